@@ -28,7 +28,7 @@ BINDS = re.compile(r'rtl/dpi/journal_(\w+)\.sv$')
 
 
 # ---- units of the model
-UNIT_FOLDERS = ('core', 'exec', 'mem', 'gpu', 'probe')
+UNIT_FOLDERS = ('core', 'exec', 'mem', 'gpu', 'probe', 'tensor')
 # Headers that every unit may include, and those that these may include besides.
 ENVIRONMENT = ('cmodel/gpu/env.h', 'cmodel/gpu/wires.h')
 SHAPES = {
@@ -52,6 +52,8 @@ PARTS = {
     'cmodel/core/sreg': 'cmodel/core/operands',
     'cmodel/gpu/atomic': 'cmodel/gpu/orderpoint',
     'cmodel/mem/coalescer': 'cmodel/mem/lsu',
+    'cmodel/tensor/dot': 'cmodel/tensor/tensor',
+    'cmodel/tensor/store': 'cmodel/tensor/tensor',
     'cmodel/mem/lsu_fill': 'cmodel/mem/lsu',
     'cmodel/mem/matrix': 'cmodel/mem/lsu',
 }

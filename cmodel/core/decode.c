@@ -16,8 +16,23 @@ static void add_group(wl_insn_t *insn, uint64_t set[WL_REG_WORDS], unsigned base
     add_register(insn, set, wl_reg_word(base, k));
 }
 
+/* Words of a step of a list. */
+enum { STEP_WORDS = 3 };
+static unsigned list_words(const wl_insn_t *insn, const wl_config_t *cfg) {
+  return insn->dec.unit == WL_UNIT_TENSOR ? cfg->tensor_words : STEP_WORDS;
+}
+
+static unsigned step_count(const wl_insn_t *insn, const wl_config_t *cfg) {
+  const wl_form_info_t *info = insn->dec.info;
+  const unsigned words = list_words(insn, cfg);
+  const unsigned reads = (unsigned)info->a + info->b + info->c + info->x;
+  if (info->steps != WL_STEPS_LIST || words == STEP_WORDS) return info->steps_of;
+  return reads > words ? (reads + words - 1) / words : 1;
+}
+
 /* Registers read by one step; the number of entries, 255 included. */
-static unsigned step_registers(const wl_insn_t *insn, unsigned step, unsigned regs[3]) {
+static unsigned step_registers(const wl_insn_t *insn, const wl_config_t *cfg, unsigned step,
+                               unsigned regs[STEP_WORDS]) {
   const wl_form_info_t *info = insn->dec.info;
   const unsigned base[4] = {insn->dec.ra, insn->dec.rb, insn->dec.rc, insn->dec.rx};
   const unsigned words[4] = {info->a, info->b, info->c, info->x};
@@ -29,15 +44,15 @@ static unsigned step_registers(const wl_insn_t *insn, unsigned step, unsigned re
       continue;
     }
     for (unsigned k = 0; k < words[i]; k++, seen++)
-      if (seen / 3 == step) regs[n++] = wl_reg_word(base[i], k);
+      if (seen / list_words(insn, cfg) == step) regs[n++] = wl_reg_word(base[i], k);
   }
   return n;
 }
 
 /* C of a step: the bank of a register differs between warps by a rotation only. */
-static uint8_t step_cost(const wl_insn_t *insn, unsigned step) {
-  unsigned regs[3], in_bank[4] = {0}, most = 1;
-  const unsigned n = step_registers(insn, step, regs);
+static uint8_t step_cost(const wl_insn_t *insn, const wl_config_t *cfg, unsigned step) {
+  unsigned regs[STEP_WORDS], in_bank[4] = {0}, most = 1;
+  const unsigned n = step_registers(insn, cfg, step, regs);
   for (unsigned i = 0; i < n; i++) {
     bool repeated = regs[i] == WL_REG_ZERO;
     for (unsigned j = 0; j < i; j++)
@@ -57,10 +72,10 @@ static bool is_plain(const wl_form_info_t *info) {
   return of->route != WL_ROUTE_VARIABLE && !of->returns && !of->target_buffer && !of->waits;
 }
 
-void wl_insn_decode(const uint32_t word[4], uint32_t row, wl_insn_t *out) {
+void wl_insn_decode(const uint32_t word[4], const wl_config_t *cfg, wl_insn_t *out) {
   memset(out, 0, sizeof *out);
   memcpy(out->word, word, sizeof out->word);
-  out->trap = (uint8_t)wl_decode(word, row, &out->dec);
+  out->trap = (uint8_t)wl_decode(word, cfg->row, &out->dec);
   out->max_reg = -1;
   out->steps = 1;
   out->cost[0] = 1;
@@ -79,9 +94,9 @@ void wl_insn_decode(const uint32_t word[4], uint32_t row, wl_insn_t *out) {
   out->need_p |= out->dest_p | pred_bit(out->dec.ps) | pred_bit(out->dec.pt);
   out->gathered = info->of.aligned != WL_ALIGNED_NO;
   out->noted = info->counted && out->dec.rd != WL_REG_ZERO;
-  out->steps = info->steps_of;
+  out->steps = (uint8_t)step_count(out, cfg);
   for (unsigned s = 0; s < out->steps; s++)
-    out->cost[s] = step_cost(out, s);
+    out->cost[s] = step_cost(out, cfg, s);
   out->unit_only = !out->plain && !info->of.target_buffer && !info->of.waits && !out->noted &&
                    out->trap == WL_TRAP_NONE;
 }

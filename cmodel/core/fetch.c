@@ -22,7 +22,7 @@ void wl_fetch_reset(wl_fetch_t *f, const wl_env_t *env, unsigned k) {
   f->last = env->last_warp[k];
   memset(f->valid, 0, f->lines);
   const uint32_t zero[4] = {0};
-  wl_insn_decode(zero, env->cfg.row, &f->oob);
+  wl_insn_decode(zero, &env->cfg, &f->oob);
   f->oob.trap = WL_TRAP_PC_RANGE;
 }
 
@@ -71,7 +71,7 @@ static void push(wl_fetch_t *f, const wl_env_t *env, const wl_fetch_token_t *tok
 
 static const wl_insn_t *decoded(wl_fetch_t *f, const wl_env_t *env, uint32_t slot) {
   if (!f->is_decoded[slot]) {
-    wl_insn_decode(f->data + (size_t)slot * 4, env->cfg.row, &f->decoded[slot]);
+    wl_insn_decode(f->data + (size_t)slot * 4, &env->cfg, &f->decoded[slot]);
     f->is_decoded[slot] = true;
   }
   return &f->decoded[slot];

@@ -7,6 +7,7 @@
 #include "cmodel/sem/sem.h"
 #include "gen/wl_config.h"
 
+enum { WL_MOST_READS = 3 * WL_MOST_STEPS }; /* words of a step list, gaps at its end included */
 enum { WL_REG_WORDS = 4 }; /* 64-bit words of a bit set over the register numbers 0..255 */
 
 typedef struct wl_insn {
@@ -55,8 +56,8 @@ typedef struct wl_flight {
   uint32_t p, q;           /* fixed pipe: predicate results by lane */
 } wl_flight_t;
 
-/* core/decode.c: fills everything but pc; trap is the decode trap. row: wl_config_t.row. */
-void wl_insn_decode(const uint32_t word[4], uint32_t row, wl_insn_t *out);
+/* core/decode.c: fills everything but pc; trap is the decode trap. */
+void wl_insn_decode(const uint32_t word[4], const wl_config_t *cfg, wl_insn_t *out);
 
 /* Register number of word k of an operand with base r (255: none). */
 static inline unsigned wl_reg_word(unsigned r, unsigned k) {

@@ -13,13 +13,14 @@ void wl_result_out(const wl_result_t *r, const wl_env_t *env, wl_wires_t *wires,
   (void)env;
   const wl_result_entry_t *e = &r->entry[0];
   wl_vwb_wire_t *v = &wires->sub[k].vwb[WL_VWB_RESULT];
-  *v = (wl_vwb_wire_t){.valid = r->count != 0};
+  v->valid = r->count != 0;
   if (!v->valid) return;
   v->warp = e->warp;
   v->reg = e->reg;
   v->beat = e->beat;
   v->lanes = e->lanes;
   v->data = e->data;
+  v->has_pred = false;
   v->pd = WL_PRED_TRUE;
   v->last_beat = e->last_beat;
   v->last = e->last;

@@ -103,6 +103,21 @@ static void put_issue(const wl_debug_out_t *o, unsigned k) {
   put(o, WL_DEBUG_VWB_LOST, k, 0, s->writeback.lost);
 }
 
+static void put_tensor(const wl_debug_out_t *o, unsigned k) {
+  const wl_tensor_t *t = &o->sm->sub[k].tensor;
+  const unsigned sets = o->sm->env.cfg.tensor_sets;
+  uint32_t used = 0, full = 0;
+  if (o->sm->env.cfg.tensor == 0) return;
+  for (unsigned i = 0; i < t->store.used; i++) {
+    used |= 1u << (t->store.oldest + i) % sets;
+    if (i < t->store.full) full |= 1u << (t->store.oldest + i) % sets;
+  }
+  put(o, WL_DEBUG_TENSOR_USED, k, 0, used);
+  put(o, WL_DEBUG_TENSOR_FULL, k, 0, full);
+  put(o, WL_DEBUG_TENSOR_CUR, k, 0, t->dot.valid);
+  put(o, WL_DEBUG_TENSOR_OUT, k, 0, t->out_count);
+}
+
 static void put_paths(const wl_debug_out_t *o, unsigned k) {
   const wl_paths_t *p = &o->sm->sub[k].paths;
   put(o, WL_DEBUG_RUN, k, 0, own_warps(o->sm, k, p->run));
@@ -159,6 +174,7 @@ void wl_model_debug(const wl_model_t *model, unsigned config, uint64_t *words) {
     put_fetch(&out, k);
     put_issue(&out, k);
     put_paths(&out, k);
+    put_tensor(&out, k);
   }
   if (sm->env.cfg.event_delay) {
     put(&out, WL_DEBUG_BAR_NEXT, 0, 0, sm->barrier.next.valid);

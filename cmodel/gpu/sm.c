@@ -60,18 +60,21 @@ void wl_sm_show(wl_sm_t *sm) {
 /* ---- wires */
 /* Chunk port, result queue and what uses them. */
 static void optional_out(wl_sm_t *sm) {
-  wl_chunk_out(&sm->chunk, &sm->env, &sm->wires);
-  for (unsigned k = 0; k < sm->env.cfg.sub_cores; k++) {
+  const wl_config_t *cfg = &sm->env.cfg;
+  if (cfg->has_chunk != 0) wl_chunk_out(&sm->chunk, &sm->env, &sm->wires);
+  for (unsigned k = 0; k < cfg->sub_cores; k++) {
     wl_result_out(&sm->sub[k].result, &sm->env, &sm->wires, k);
-    wl_probe_out(&sm->sub[k].probe, &sm->env, &sm->wires, k);
+    if (cfg->tensor != 0) wl_tensor_out(&sm->sub[k].tensor, &sm->env, &sm->wires, k);
+    if (cfg->probe != 0) wl_probe_out(&sm->sub[k].probe, &sm->env, &sm->wires, k);
   }
 }
 
 static void optional_arb(wl_sm_t *sm) {
-  wl_chunk_arb(&sm->chunk, &sm->env, &sm->wires);
-  for (unsigned k = 0; k < sm->env.cfg.sub_cores; k++) {
+  const wl_config_t *cfg = &sm->env.cfg;
+  if (cfg->has_chunk != 0) wl_chunk_arb(&sm->chunk, &sm->env, &sm->wires);
+  for (unsigned k = 0; k < cfg->sub_cores; k++) {
     wl_result_arb(&sm->sub[k].result, &sm->env, &sm->wires, k);
-    wl_probe_arb(&sm->sub[k].probe, &sm->env, &sm->wires, k);
+    if (cfg->probe != 0) wl_probe_arb(&sm->sub[k].probe, &sm->env, &sm->wires, k);
   }
 }
 
@@ -117,6 +120,7 @@ void wl_sm_arb(wl_sm_t *sm) {
 #define HAS_has_result(cfg)         ((cfg)->has_result != 0)
 #define HAS_has_chunk(cfg)          ((cfg)->has_chunk != 0)
 #define HAS_probe(cfg)              ((cfg)->probe != 0)
+#define HAS_tensor(cfg)             ((cfg)->tensor != 0)
 #define HAS(name, type, rest, when) || HAS_##when(cfg)
 
 bool wl_sm_has_optional(const wl_config_t *cfg) {

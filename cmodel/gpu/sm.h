@@ -30,6 +30,7 @@
 #include "cmodel/mem/lsu.h"
 #include "cmodel/mem/smem.h"
 #include "cmodel/probe/probe.h"
+#include "cmodel/tensor/tensor.h"
 
 /* The units, in the order of their updates: U(name, type of its state, REST or NONE: whether it has a bit
  * of the record REST, what a configuration with the unit has: a member of wl_config_t, or `every`).
@@ -46,7 +47,8 @@
   U(fetch, wl_fetch_t, NONE, every)
 #define WL_SUB_OPTIONAL(U)                                                                         \
   U(result, wl_result_t, REST, has_result)                                                         \
-  U(probe, wl_probe_t, REST, probe)
+  U(probe, wl_probe_t, REST, probe)                                                                \
+  U(tensor, wl_tensor_t, REST, tensor)
 #define WL_SM_EVERY(U)                                                                             \
   U(memissue, wl_memissue_t, REST, every)                                                          \
   U(barrier, wl_barrier_unit_t, REST, every)                                                       \

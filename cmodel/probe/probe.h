@@ -4,8 +4,6 @@
 
 #include "cmodel/gpu/wires.h"
 
-enum { WL_PROBE_WORDS = 3 * WL_MOST_STEPS }; /* of a step list, gaps at its end included */
-
 typedef struct wl_probe {
   enum {
     WL_PROBE_IDLE,
@@ -19,7 +17,7 @@ typedef struct wl_probe {
   wl_insn_dec_t dec;
   uint8_t warp;
   uint32_t pc, exec;
-  uint32_t word[WL_PROBE_WORDS][WL_LANES]; /* operands, in the order of the step list */
+  uint32_t word[WL_MOST_READS][WL_LANES]; /* operands, in the order of the step list */
   uint8_t k, beat;                         /* SEND: word and beat presented */
   uint32_t data[WL_LANES];                 /* word k */
   uint8_t lane;                            /* CHUNK */

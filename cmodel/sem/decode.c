@@ -44,6 +44,9 @@ static void decode_mods(const uint32_t word[4], wl_insn_dec_t *out) {
   MOD(scope, SCOPE);
   MOD(cache, CACHE);
   MOD(aligned, ALIGNED);
+  MOD(ua, UA);
+  MOD(ub, UB);
+  MOD(bx, BX);
 #undef MOD
 }
 

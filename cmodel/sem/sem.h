@@ -43,6 +43,7 @@ typedef struct wl_insn_dec {
   uint8_t pd, pq, ps, ps_neg, pt, pt_neg;
   uint8_t rnd, ftz, sat, neg_a, neg_b, neg_c, nan, cmp, bop, lut, xmode;
   uint8_t strong, scope, cache, aligned;
+  uint8_t ua, ub, bx;
 } wl_insn_dec_t;
 
 /* WL_TRAP_NONE, WL_TRAP_ILLEGAL_FORM (only form and guard are set then) or WL_TRAP_ILLEGAL_BITS
@@ -72,7 +73,7 @@ typedef struct wl_sem_out {
   uint32_t carry, equal;
 } wl_sem_out_t;
 
-/* False, and nothing done, for units without lane arithmetic (CTL, BAR, LSU, LDC, PROBE). */
+/* False, and nothing done, for units without lane arithmetic (CTL, BAR, LSU, LDC, TENSOR, PROBE). */
 bool wl_sem_warp(const wl_insn_dec_t *insn, const wl_sem_in_t *in, wl_sem_out_t *out);
 
 /* Points b, c at the immediate of this step where the shape has one (kinds B, C, L, M), broadcast
@@ -94,6 +95,10 @@ void wl_sem_compare(const wl_insn_dec_t *insn, const wl_sem_in_t *in, const uint
  * of the step list, 32 lane values each. Not CHUNK, whose memory is the caller's. */
 void wl_sem_probe(const wl_insn_dec_t *insn, const uint32_t (*word)[WL_LANES], unsigned k,
                   uint32_t d[WL_LANES]);
+
+/* ---- tensor unit (sem_tensor.c): all words of the result in all lanes; d may not overlap word. */
+void wl_sem_tensor(const wl_insn_dec_t *insn, const uint32_t (*word)[WL_LANES],
+                   uint32_t (*d)[WL_LANES]);
 
 /* ---- f32 on one value (sem_f32.c; fp.h) */
 uint32_t wl_f32_add(uint32_t a, uint32_t b, wl_fp_mode_t mode);

@@ -132,6 +132,8 @@ bool func_misgathered(func_sm_t *sm, const func_warp_t *w, const wl_insn_dec_t *
 void func_release_aligned(func_warp_t *w, uint32_t lane);
 /* Matrix loads and stores: of all lanes. */
 void func_matrix(func_sm_t *sm, func_warp_t *w, const wl_insn_dec_t *i);
+/* tensor.c: products of matrices. */
+void func_tensor(func_warp_t *w, const wl_insn_dec_t *i);
 /* meet.c: .sync rendezvous and barriers. Both move the lanes that wait out of `ready`. */
 bool func_sync(func_sm_t *sm, func_warp_t *w, const wl_insn_dec_t *i, uint32_t e);
 void func_bar(func_sm_t *sm, func_warp_t *w, const wl_insn_dec_t *i, uint32_t e);

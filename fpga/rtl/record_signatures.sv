@@ -28,7 +28,7 @@ module record_signatures
 
   fold_t smem_fold [SmemBanks];
   for (genvar b = 0; b < SmemBanks; b++) begin : gen_smem
-    assign smem_fold[b] = u_gpu.u_sm.u_smem.gen_bank[b].u_bank.u_journal.fold;
+    assign smem_fold[b] = u_gpu.u_sm.u_memory.u_smem.gen_bank[b].u_bank.u_journal.fold;
   end
 
   fold_t monitor_fold;

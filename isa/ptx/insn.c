@@ -193,6 +193,20 @@ static bool operands(wl_px_t *p, wl_ptx_insn_t *insn) {
   return true;
 }
 
+/* Of two modifiers that say something of the first and of the second thing. */
+static bool check_order(wl_px_t *p, const written_t *w, wl_ptx_mod_t first, wl_ptx_mod_t second,
+                        const char *clause) {
+  bool passed = false;
+  for (uint8_t i = 0; i < w->n; i++) {
+    if (w->items[i].kind != WL_ITEM_MOD) continue;
+    if (w->items[i].id == first && passed)
+      return wl_px_error(p, w->toks[i].pos, clause, "`.%.*s` stands behind `.%s`",
+                         (int)w->toks[i].len, w->toks[i].text, wl_ptx_mod_name(second));
+    passed = passed || w->items[i].id == second;
+  }
+  return true;
+}
+
 /* Most modifiers may stand in any order, as compilers write them and ptxas takes them. Of these
  * opcodes the first slots lead: what fills them stands first, in their order. */
 static bool check_lead(wl_px_t *p, const wl_ptx_insn_t *insn, const wl_form_t *form,
@@ -211,6 +225,10 @@ static bool check_lead(wl_px_t *p, const wl_ptx_insn_t *insn, const wl_form_t *f
   case WL_PTX_OP_SHF:
   case WL_PTX_OP_CVTA:
     break;
+  case WL_PTX_OP_MMA:
+    return check_order(p, w, WL_PTX_M_ROW, WL_PTX_M_COL, form->clause) &&
+           check_order(p, w, WL_PTX_M_XOR, WL_PTX_M_POPC, form->clause) &&
+           check_order(p, w, WL_PTX_M_AND, WL_PTX_M_POPC, form->clause);
   default:
     return true;
   }

@@ -1,6 +1,6 @@
 // CTA barriers (docs/microarchitecture.md 8): contributions of warps, ends of warps, completion.
 // One barrier per cycle. Gathers no lanes of a warp: the path engine hands over whole warps (7.3).
-// Which warp acts in a cycle, and on which barrier, is found in barrier_now or barrier_later.
+// barrier_now or barrier_later finds which warp acts in a cycle, and on which barrier.
 `include "cells/assert.svh"
 module barrier
   import wl_pkg::*;
@@ -47,49 +47,36 @@ module barrier
   logic               scan_q;              // an end goes on with the next barrier
 
   // The event of the cycle.
-  warps_t             pending, warp_bit, outside, arrived_old;
-  logic               event_v, is_req, req_wait, scan_more, first, accept, complete;
-  warp_slot_t         warp, read_warp;
-  cta_t               cta, used_cta;
-  barriers_t          used, above, rest, a_bit;
-  logic [3:0]         a;
-  logic [5:0]         req_b;
-  logic [2:0]         req_kind;
-  row_t               row_old;
-  cells_pkg::fours_t  true_fours;
-  logic               all_true, any_true;
-  logic [4:0]         first_lane;
+  event_t             now;
+  outcome_t           outcome;
+  warps_t             pending;
+  warp_slot_t         read_warp;
+  cta_t               used_cta;
+  barriers_t          used, read_used, rest, a_bit;
+  logic               scan_more, accept, complete;
   logic [BarBits-1:0] read_at;
+  request_t           request;
+  kept_t              kept;
   assign pending = req_q | exit_q;
-  assign used = used_q[cta] & {Barriers{used_valid_q[cta]}};
+  assign used = used_q[now.cta] & {Barriers{used_valid_q[now.cta]}};
+  assign read_used = used_q[used_cta] & {Barriers{used_valid_q[used_cta]}};
+  assign request = '{what: req_what_q[read_warp], mask: req_mask_q[read_warp],
+                     pred: pred_q[read_warp]};
+  assign kept = '{arrived: arrived_q[read_at], row: row_q[read_at]};
+  assign outcome = '{scan_more: scan_more, rest: rest, accept: accept, complete: complete};
   if (EventDelay == 0) begin : gen_event
     barrier_now u_event (
       .clk_i, .rst_ni(rst_n), .pending_i(pending), .req_i(req_q), .warp_cta_i, .cta_warps_i,
-      .cta_nwarps_i, .scan_i(scan_q), .scan_more_i(scan_more), .rest_i(rest), .accept_i(accept),
-      .complete_i(complete), .used_cta_o(used_cta), .used_i(used), .event_used_i(used),
-      .read_warp_o(read_warp), .what_i(req_what_q[read_warp]), .mask_i(req_mask_q[read_warp]),
-      .pred_i(pred_q[read_warp]), .read_at_o(read_at), .read_arrived_i(arrived_q[read_at]),
-      .read_row_i(row_q[read_at]), .event_o(event_v), .warp_o(warp), .warp_bit_o(warp_bit),
-      .is_req_o(is_req), .cta_o(cta), .outside_o(outside), .above_o(above), .a_o(a),
-      .first_o(first), .b_o(req_b), .kind_o(req_kind), .wait_o(req_wait), .arrived_o(arrived_old),
-      .row_o(row_old), .true_fours_o(true_fours), .all_true_o(all_true), .any_true_o(any_true),
-      .first_lane_o(first_lane)
+      .cta_nwarps_i, .scan_i(scan_q), .outcome_i(outcome), .used_cta_o(used_cta),
+      .used_i(read_used), .event_used_i(used), .read_warp_o(read_warp), .request_i(request),
+      .read_at_o(read_at), .kept_i(kept), .event_o(now)
     );
-    logic unused_cta;
-    assign unused_cta = ^used_cta;
   end else begin : gen_event
     barrier_later u_event (
       .clk_i, .rst_ni(rst_n), .pending_i(pending), .req_i(req_q), .warp_cta_i, .cta_warps_i,
-      .cta_nwarps_i, .scan_i(scan_q), .scan_more_i(scan_more), .rest_i(rest), .accept_i(accept),
-      .complete_i(complete), .used_cta_o(used_cta),
-      .used_i(used_q[used_cta] & {Barriers{used_valid_q[used_cta]}}), .event_used_i(used),
-      .read_warp_o(read_warp), .what_i(req_what_q[read_warp]), .mask_i(req_mask_q[read_warp]),
-      .pred_i(pred_q[read_warp]), .read_at_o(read_at), .read_arrived_i(arrived_q[read_at]),
-      .read_row_i(row_q[read_at]), .event_o(event_v), .warp_o(warp), .warp_bit_o(warp_bit),
-      .is_req_o(is_req), .cta_o(cta), .outside_o(outside), .above_o(above), .a_o(a),
-      .first_o(first), .b_o(req_b), .kind_o(req_kind), .wait_o(req_wait), .arrived_o(arrived_old),
-      .row_o(row_old), .true_fours_o(true_fours), .all_true_o(all_true), .any_true_o(any_true),
-      .first_lane_o(first_lane)
+      .cta_nwarps_i, .scan_i(scan_q), .outcome_i(outcome), .used_cta_o(used_cta),
+      .used_i(read_used), .event_used_i(used), .read_warp_o(read_warp), .request_i(request),
+      .read_at_o(read_at), .kept_i(kept), .event_o(now)
     );
   end
 
@@ -101,9 +88,9 @@ module barrier
   logic [2:0]          kind;
   logic [Warps-1:0]    arrived, gone, waits, woken;
   logic                misuse;
-  assign at = {cta, a};
-  assign a_bit = Barriers'(1) << a;
-  assign rest = above & ~a_bit;
+  assign at = {now.cta, now.a};
+  assign a_bit = Barriers'(1) << now.a;
+  assign rest = now.above & ~a_bit;
   always_comb begin
     old = '0;
     row = '0;
@@ -115,27 +102,28 @@ module barrier
     accept = 1'b0;
     complete = 1'b0;
     scan_more = 1'b0;
-    if (event_v) begin
-      old = row_old;
-      arrived = arrived_old;
+    if (now.valid) begin
+      old = now.row;
+      arrived = now.arrived;
       // Warps that a barrier of the whole CTA does not wait for.
-      gone = dead_i | outside;
+      gone = dead_i | now.outside;
       b = old.b;
-      if (is_req) begin
-        kind = req_kind;
-        b = req_b;
-        misuse = (arrived_old & warp_bit) != '0 || (!first && (old.b != b || old.kind != kind));
+      if (now.is_req) begin
+        kind = now.kind;
+        b = now.b;
+        misuse = (now.arrived & now.warp_bit) != '0 ||
+                 (!now.first && (old.b != b || old.kind != kind));
         accept = !misuse;
-        arrived = arrived_old | warp_bit;
+        arrived = now.arrived | now.warp_bit;
       end else begin
         scan_more = rest != '0;
       end
       row.b = b;
       row.kind = kind;
-      row.popc = (first ? '0 : old.popc) + SumBits'(cells_pkg::add_fours(true_fours));
-      row.all = (first || old.all) && all_true;
-      row.any = (!first && old.any) || any_true;
-      complete = (is_req ? accept : above != '0 && b == '0) &&
+      row.popc = (now.first ? '0 : old.popc) + SumBits'(cells_pkg::add_fours(now.true_fours));
+      row.all = (now.first || old.all) && now.all_true;
+      row.any = (!now.first && old.any) || now.any_true;
+      complete = (now.is_req ? accept : now.above != '0 && b == '0) &&
                  ((b == '0) ? (&(arrived | gone)) : count_warps(arrived) == 7'(b));
     end
   end
@@ -153,14 +141,16 @@ module barrier
     woken = '0;
     if (accept || complete) begin
       for (int unsigned w = 0; w < Warps; w++) begin
-        if (is_req && warp_bit[w]) waits[w] = req_wait;
-        else waits[w] = wait_q[w] && arrived_old[w] && wait_a_q[w] == a;
+        if (now.is_req && now.warp_bit[w]) waits[w] = now.waits;
+        else waits[w] = wait_q[w] && now.arrived[w] && wait_a_q[w] == now.a;
         woken[w] = waits[w] && complete;
       end
     end
   end
 
-  logic [Warps-1:0] req_set, exit_set, wake_clr;
+  logic [Warps-1:0] req_set, req_clr, exit_set, exit_clr, wake_clr;
+  assign req_clr = now.warp_bit & {Warps{now.valid && now.is_req}};
+  assign exit_clr = now.warp_bit & {Warps{now.valid && !now.is_req && !scan_more}};
   logic [Ctas-1:0]  placed;  // CTA slots that a CTA gets, found warp by warp
   always_comb begin
     logic [Warps-1:0] here;
@@ -190,15 +180,14 @@ module barrier
       scan_q <= 1'b0;
       used_valid_q <= '0;
     end else begin
-      req_q <= ((req_q & ~(warp_bit & {Warps{event_v && is_req}})) | req_set) & ~warp_start_i;
-      exit_q <= ((exit_q & ~(warp_bit & {Warps{event_v && !is_req && !scan_more}})) | exit_set) &
-                ~warp_start_i;
+      req_q <= ((req_q & ~req_clr) | req_set) & ~warp_start_i;
+      exit_q <= ((exit_q & ~exit_clr) | exit_set) & ~warp_start_i;
       wake_q <= ((wake_q & ~wake_clr) | woken) & ~warp_start_i;
-      wait_q <= ((wait_q & ~(warp_bit & {Warps{accept && !req_wait}})) |
-                 (warp_bit & {Warps{accept && req_wait}})) & ~woken & ~warp_start_i;
+      wait_q <= ((wait_q & ~(now.warp_bit & {Warps{accept && !now.waits}})) |
+                 (now.warp_bit & {Warps{accept && now.waits}})) & ~woken & ~warp_start_i;
       scan_q <= scan_more;
       // A CTA launch forgets arrivals of the slot's former CTA.
-      used_valid_q <= (used_valid_q | (Ctas'(accept) << cta)) & ~placed;
+      used_valid_q <= (used_valid_q | (Ctas'(accept) << now.cta)) & ~placed;
     end
   end
 
@@ -224,12 +213,12 @@ module barrier
       wait_a = wait_a_q;
       for (int unsigned w = 0; w < Warps; w++) begin
         if (waits[w]) results[w] = result;
-        if (warp_bit[w]) wait_a[w] = a;
+        if (now.warp_bit[w]) wait_a[w] = now.a;
       end
       result_q <= results;
       wait_a_q <= wait_a;
     end
-    if (accept || complete) used_q[cta] <= used_d;
+    if (accept || complete) used_q[now.cta] <= used_d;
   end
 
   assign bar_wake_o = wake_q;
@@ -240,8 +229,8 @@ module barrier
     trap_o = '0;
     trap_o.valid = misuse;
     trap_o.cause = TrapBarrierMisuse;
-    trap_o.warp = warp;
-    trap_o.lane = first_lane;
+    trap_o.warp = now.warp;
+    trap_o.lane = now.first_lane;
   end
 
   logic unused_in;
@@ -251,8 +240,8 @@ module barrier
 
   `WL_ASSERT_ON(RequestOrEnd, rst_n, (req_q & exit_q) == '0)
   `WL_ASSERT_ON(OneRequestAWarp, rst_n, (req_q & req_set) == '0 && (exit_q & exit_set) == '0)
-  `WL_ASSERT_ON(ActsOfAPendingWarp, rst_n, !event_v || (warp_bit & pending) != '0)
+  `WL_ASSERT_ON(ActsOfAPendingWarp, rst_n, !now.valid || (now.warp_bit & pending) != '0)
   `WL_ASSERT_ON(WakesArrived, rst_n, (woken & ~arrived) == '0)
   `WL_ASSERT_ON(CountIsNotPassed, rst_n, !accept || b == '0 || count_warps(arrived) <= 7'(b))
-  `WL_ASSERT_ON(EndCompletesUsed, rst_n, !complete || is_req || used[a])
+  `WL_ASSERT_ON(EndCompletesUsed, rst_n, !complete || now.is_req || used[now.a])
 endmodule

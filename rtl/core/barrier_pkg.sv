@@ -19,6 +19,49 @@ package barrier_pkg;
     logic [SumBits-1:0] popc;
   } row_t;
 
+  // Request of a warp: where and how it arrives, its lanes, their predicates.
+  typedef struct packed {
+    what_t       what;
+    logic [31:0] mask;
+    logic [31:0] pred;
+  } request_t;
+
+  // A barrier as it is kept.
+  typedef struct packed {
+    warps_t arrived;
+    row_t   row;
+  } kept_t;
+
+  // The event of a cycle, found in barrier_now or barrier_later: a request, or the end of a warp.
+  typedef struct packed {
+    logic              valid;
+    warp_slot_t        warp;
+    warps_t            warp_bit;
+    logic              is_req;
+    cta_t              cta;
+    warps_t            outside;     // warps of other CTAs
+    barriers_t         above;       // at which an end has still to look
+    logic [3:0]        a;
+    logic              first;       // request: nobody has arrived yet
+    logic [5:0]        b;           // of the request
+    logic [2:0]        kind;
+    logic              waits;
+    warps_t            arrived;     // at barrier a
+    row_t              row;
+    cells_pkg::fours_t true_fours;  // lanes with a true predicate, in fours
+    logic              all_true;
+    logic              any_true;
+    logic [4:0]        first_lane;  // lowest lane of the request
+  } event_t;
+
+  // Consequences of the event.
+  typedef struct packed {
+    logic      scan_more;           // an end goes on with the next barrier
+    barriers_t rest;                // at which it has still to look then
+    logic      accept;
+    logic      complete;
+  } outcome_t;
+
   // b and kind as they are kept.
   function automatic logic [5:0] whole(input logic [5:0] b, input logic [5:0] nwarps);
     return (b == nwarps) ? 6'd0 : b;

@@ -6,6 +6,8 @@ module fetch
   import wl_pkg::*;
   import config_pkg::*;
   import sm_pkg::*;
+  import choice_pkg::*;
+  import hazard_pkg::*;
   import port_pkg::*;
 (
   input  logic                clk_i,

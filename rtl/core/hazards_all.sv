@@ -5,6 +5,7 @@ module hazards_all
   import wl_pkg::*;
   import config_pkg::*;
   import sm_pkg::*;
+  import hazard_pkg::*;
   import operand_pkg::*;
 (
   input  logic                clk_i,

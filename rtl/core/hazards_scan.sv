@@ -7,6 +7,8 @@ module hazards_scan
   import wl_pkg::*;
   import config_pkg::*;
   import sm_pkg::*;
+  import choice_pkg::*;
+  import hazard_pkg::*;
   import operand_pkg::*;
 (
   input  logic                clk_i,

@@ -4,6 +4,7 @@ module inpipe
   import wl_pkg::*;
   import config_pkg::*;
   import sm_pkg::*;
+  import hazard_pkg::*;
   import operand_pkg::*;
 (
   input  logic       clk_i,

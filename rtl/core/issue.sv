@@ -1,12 +1,15 @@
 // Issue: at most one warp-instruction per cycle, blocking, in order per warp
-// (docs/microarchitecture.md 5, 7.4, 9 for what is fast or released). A warp is chosen, its head
-// and guard are read, the instruction issues: in one cycle, or with IssueAhead each in its own.
-// Hazards and counts lie in hazards.sv, predicates in predfile.sv. Computes no operand and changes
-// no path: paths and the units act on issue_o.
+// (docs/microarchitecture.md 5). A warp is chosen (issue_choice.sv), its head and guard are read
+// and judged (issue_judge.sv), the instruction issues: in one cycle, or with IssueAhead each in its
+// own (issue_ahead.sv). Hazards and counts lie in hazards.sv, predicates in predfile.sv. Computes no
+// operand and changes no path: paths and the units act on issue_o.
 module issue
   import wl_pkg::*;
   import config_pkg::*;
   import sm_pkg::*;
+  import choice_pkg::*;
+  import hazard_pkg::*;
+  import issue_pkg::*;
 (
   input  logic                clk_i,
   input  logic                rst_ni,
@@ -76,147 +79,56 @@ module issue
   logic rst_n;
   assign rst_n = rst_ni && !clear_i;
 
-  warp_t last_q;
-  logic [SubWarps-1:0] wserved_q;
-
-  // Issuable and ready warps.
-  logic range_free;         // a range note is free
-  logic [SubWarps-1:0] free, candidate, issuable, ready, mem_zero, head_rel;
+  // Choice of the warp. allowed: an instruction may issue; choosing: the choice counts.
+  logic [SubWarps-1:0] candidate, free, mem_zero;
+  logic                allowed, choosing, ready, range_free;
+  warp_t               warp;
   assign candidate = warp_valid_i & run_i & ~ctl_i & head_valid_i;
-  assign issuable = candidate & free;
-
-  // What long operands wait for.
-  // verilator lint_off UNUSEDSIGNAL // a part
-  function automatic logic more_waits(input need_t of);
-    need_more_t m;
-    m = more_of(of);
-    return (m.probe && !probe_ready_i) || (m.counted && !range_free);
-  endfunction
-  // verilator lint_on UNUSEDSIGNAL
-
-  always_comb begin
-    for (int unsigned w = 0; w < SubWarps; w++) begin
-      head_rel[w] = need_i[w].returns && released_i[w];
-      ready[w] = issuable[w] &&
-                 (need_i[w].trap ||
-                  !((need_i[w].lsu && !lsu_ready_i) || (need_i[w].ldc && !ldc_ready_i) ||
-                    (need_i[w].sync && !xch_ready_i) || more_waits(need_i[w]) ||
-                    (need_i[w].tbuf && !head_rel[w] && !tbuf_free_i) ||
-                    (need_i[w].waits && !head_rel[w] && !mem_zero[w])));
-    end
-  end
-
-  // Choice, and the warp that issues.
-  logic allowed, choosing, chosen;
-  warp_t choice, warp;
   assign allowed = slots_free_i && !trap_pending_i && !vwb_stall_i && !stall_i;
-  if (SchedGreedy == 0) begin : gen_round_robin
-    assign choice = next_warp(ready, last_q);
-  end else begin : gen_greedy
-    logic [SubWarps-1:0] fresh;
-    logic [31:0] best;
-    warp_t served_last_q;  // chosen last among served warps; what unserved ones issue leaves it
-    always_ff @(posedge clk_i) begin
-      if (!rst_n) served_last_q <= warp_t'(SubWarps - 1);
-      else if (issue_o.valid && fresh == '0) served_last_q <= choice;
-    end
-    always_comb begin
-      fresh = ready & ~wserved_q;
-      best = '0;
-      if (fresh == '0) begin
-        choice = next_warp(ready, served_last_q);
-      end else if (fresh[last_q]) begin
-        choice = last_q;
-      end else begin
-        choice = lowest_warp(fresh);
-        for (int unsigned w = 0; w < SubWarps; w++) begin
-          if (fresh[w] && cta_seq_i[warp_cta_i[w]] > best) begin
-            best = cta_seq_i[warp_cta_i[w]];
-            choice = warp_t'(w);
-          end
-        end
-      end
-    end
-  end
-
-  // The chosen instruction as it is read: with IssueAhead in the cycle after the choice. From then
-  // until it issues none of this changes.
-  logic [31:0] exec_d, passes_d, guard, foreign;
-  logic rel_d, empty_d, fast_d, imm_sync, range_trap_d, mask_trap_d, tbuf_d;
-  gather_t gather_d;
-
-  reg_range u_range (
-    .reg_pages_i, .info_i(head_i.info), .word_i(head_i.word), .trap_o(range_trap_d)
+  issue_choice u_choice (
+    .clk_i, .rst_ni(rst_n), .candidate_i(candidate), .free_i(free), .need_i, .warp_cta_i,
+    .cta_seq_i, .released_i, .mem_zero_i(mem_zero), .lsu_ready_i, .ldc_ready_i, .xch_ready_i, .probe_ready_i,
+    .range_free_i(range_free), .tbuf_free_i, .turn_end_i, .choosing_i(choosing),
+    .issued_i(issue_o.valid), .ready_o(ready), .warp_o(warp)
   );
 
-  // A gathered form: the path has all live lanes, or it arrives.
-  function automatic gather_t gather(input aligned_e aligned, input logic [31:0] path,
-                                     input logic [31:0] live, input logic [31:0] passes);
-    gather_t g;
-    g = '0;
-    if (HasGathered != 0 && aligned != AlignedNo) begin
-      g.arrives = path != live;
-      g.guard_trap = !g.arrives && passes != '0 && passes != path;
-      g.exit_trap = !g.arrives && passes != '0 && aligned == AlignedAll && live != '1;
-    end
-    return g;
-  endfunction
-
-  // Lanes of the path that the guard leaves: all, none, its value or the others.
-  logic guard_reads, guard_flips;
-  always_comb begin
-    imm_sync = head_i.info.unit == UnitSync && head_i.info.imm != ImmNone;
-    rel_d = form_returns(head_i.info) && released_i[head_warp_o];
-    guard_reads = !rel_d && head_i.word.guard != 3'd7;
-    guard_flips = rel_d || (head_i.word.guard_neg == (head_i.word.guard != 3'd7));
-    passes_d = cur_mask_i & ((guard & {32{guard_reads}}) ^ {32{guard_flips}});
-    gather_d = gather(form_aligned(head_i.info), cur_mask_i, live_i, passes_d);
-    exec_d = gather_d.arrives ? cur_mask_i : passes_d;
-    empty_d = exec_d == '0;
-    foreign = ~head_i.word.imm;  // lanes that are no members
-    fast_d = imm_sync && !rel_d && exec_d == cur_mask_i && (cur_mask_i & foreign) == '0 &&
-             (~foreign & live_i & ~cur_mask_i) == '0;
-    mask_trap_d = imm_sync && !rel_d && (exec_d & foreign) != '0;
-    tbuf_d = need_i[head_warp_o].tbuf;
-  end
+  // The instruction of the chosen warp as it is read: with IssueAhead in the cycle after the
+  // choice. From then until it issues none of this changes.
+  logic [31:0] guard;
+  judged_t     judged;
+  assign head_warp_o = warp;
+  issue_judge u_judge (
+    .reg_pages_i, .insn_i(head_i), .tbuf_i(need_i[warp].tbuf), .guard_i(guard),
+    .path_i(cur_mask_i), .live_i, .released_i(released_i[warp]), .judged_o(judged)
+  );
 
   // As it issues.
-  insn_t insn;
-  logic [31:0] exec;
-  logic rel, empty, fast, range_trap, mask_trap, tbuf;
+  logic    chosen;  // it issues, or traps
+  insn_t   insn;
+  judged_t now;
   gather_t gathered;
+  assign gathered = (HasGathered != 0) ? now.gather : '0;
   if (IssueAhead == 0) begin : gen_at_once
-    assign warp = choice;
-    assign chosen = allowed && ready != '0;
-    assign insn = head_i;
-    assign exec = exec_d;
-    assign {rel, empty, fast} = {rel_d, empty_d, fast_d};
-    assign {range_trap, mask_trap, tbuf} = {range_trap_d, mask_trap_d, tbuf_d};
-    assign gathered = gather_d;
+    assign chosen = allowed && ready;
     assign choosing = issue_o.valid;
+    assign insn = head_i;
+    assign now = judged;
     assign issue_from_o = '0;
   end else begin : gen_ahead
-    gather_t held;
-    assign gathered = (HasGathered != 0) ? held : '0;
-    // The warp whose instruction is read is the one chosen last.
-    assign warp = last_q;
     issue_ahead u_ahead (
-      .clk_i, .rst_ni(rst_n), .ready_i(ready != '0), .allowed_i(allowed), .trap_pending_i,
-      .choosing_o(choosing), .chosen_o(chosen), .insn_i(head_i), .exec_i(exec_d),
-      .released_i(rel_d), .empty_i(empty_d), .fast_i(fast_d), .range_trap_i(range_trap_d),
-      .mask_trap_i(mask_trap_d), .tbuf_i(tbuf_d), .gather_i(gather_d), .gather_o(held), .insn_o(insn), .exec_o(exec),
-      .released_o(rel), .empty_o(empty), .fast_o(fast), .range_trap_o(range_trap),
-      .mask_trap_o(mask_trap), .tbuf_o(tbuf), .from_o(issue_from_o)
+      .clk_i, .rst_ni(rst_n), .ready_i(ready), .allowed_i(allowed), .trap_pending_i,
+      .choosing_o(choosing), .chosen_o(chosen), .insn_i(head_i), .judged_i(judged),
+      .insn_o(insn), .judged_o(now), .from_o(issue_from_o)
     );
   end
-  assign head_warp_o = warp;
 
   logic [31:0] pred_s, pred_t;
   logic   has_trap, polls;
   route_e route;
   always_comb begin
-    has_trap = insn.trap || range_trap || mask_trap || gathered.guard_trap || gathered.exit_trap;
-    route = gathered.arrives ? RouteControl : form_route(insn.info, rel || fast);
+    has_trap = insn.trap || now.range_trap || now.mask_trap || gathered.guard_trap ||
+               gathered.exit_trap;
+    route = gathered.arrives ? RouteControl : form_route(insn.info, now.released || now.fast);
     unique case (form_polls(insn.info))
       PollsNo:     polls = 1'b0;
       PollsYes:    polls = 1'b1;
@@ -228,14 +140,14 @@ module issue
   assign pop_valid_o = chosen && !has_trap;
   always_comb begin
     issue_o.valid = chosen && !has_trap;
-    issue_o.empty = empty;
-    issue_o.ctl = !empty && route == RouteControl;
-    issue_o.released = rel;
-    issue_o.poll = !empty && polls;
-    issue_o.tbuf = !empty && !rel && tbuf;
+    issue_o.empty = now.empty;
+    issue_o.ctl = !now.empty && route == RouteControl;
+    issue_o.released = now.released;
+    issue_o.poll = !now.empty && polls;
+    issue_o.tbuf = !now.empty && !now.released && now.tbuf;
     issue_o.warp = warp;
     issue_o.path = cur_mask_i;
-    issue_o.exec = exec;
+    issue_o.exec = now.exec;
     issue_o.insn = insn;
   end
 
@@ -257,26 +169,15 @@ module issue
     trap_o.valid = chosen && has_trap;
     trap_o.warp = slot_of(warp, sub_i);
     // E lies in M.
-    trap_o.lane = low_index((insn.trap || range_trap) ? cur_mask_i :
-                            gathered.guard_trap ? cur_mask_i & ~exec :
-                            gathered.exit_trap ? ~live_i : exec & ~insn.word.imm);
+    trap_o.lane = low_index((insn.trap || now.range_trap) ? cur_mask_i :
+                            gathered.guard_trap ? cur_mask_i & ~now.exec :
+                            gathered.exit_trap ? ~live_i : now.exec & ~insn.word.imm);
     trap_o.pc = insn.pc;
     if (insn.trap) trap_o.cause = insn.cause;
-    else if (range_trap) trap_o.cause = TrapRegisterRange;
+    else if (now.range_trap) trap_o.cause = TrapRegisterRange;
     else if (gathered.guard_trap) trap_o.cause = TrapAlignedGuard;
     else if (gathered.exit_trap) trap_o.cause = TrapAlignedExit;
     else trap_o.cause = TrapSyncMask;
-  end
-
-  always_ff @(posedge clk_i) begin
-    if (!rst_n) begin
-      last_q <= warp_t'(SubWarps - 1);
-      wserved_q <= '0;
-    end else begin
-      if (choosing) last_q <= choice;
-      wserved_q <= (((issuable & ~wserved_q) == '0) ? '0 : wserved_q) |
-                   (SubWarps'(turn_end_i.valid) << turn_end_i.warp);
-    end
   end
 
   // Those with a link finish with its write, all other control forms in T.
@@ -287,13 +188,13 @@ module issue
   // One that will return writes nothing yet, nor does one that arrives.
   logic writes, is_fix;
   assign writes = !gathered.arrives && !(form_returns(insn.info) && route == RouteControl);
-  assign is_fix = form_fixed(insn.info, rel || fast);
+  assign is_fix = form_fixed(insn.info, now.released || now.fast);
   logic rest_hazards;
   hazards u_hazards (
     .rest_o(rest_hazards),
     .clk_i, .rst_ni(rst_n), .head_changed_i, .need_i, .eligible_i(candidate),
     .kill_i(flush_i | warp_start_i), .scan_warp_o, .need_scan_i, .inpipe_i, .free_o(free),
-    .pop_i(issue_o.valid), .issue_i(issue_o.valid && !empty), .issue_warp_i(warp),
+    .pop_i(issue_o.valid), .issue_i(issue_o.valid && !now.empty), .issue_warp_i(warp),
     .issue_insn_i(insn), .issue_writes_i(writes), .issue_fix_i(is_fix),
     .issue_ctl_i(issue_o.ctl && !form_link(insn.info)), .issue_lsu_i(insn.info.unit == UnitLsu && !issue_o.ctl),
     .issue_ldc_i(insn.info.unit == UnitLdc),

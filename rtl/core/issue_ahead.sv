@@ -5,6 +5,7 @@ module issue_ahead
   import config_pkg::*;
   import sm_pkg::*;
   import operand_pkg::*;
+  import issue_pkg::*;
 (
   input  logic             clk_i,
   input  logic             rst_ni,
@@ -15,23 +16,9 @@ module issue_ahead
   output logic             chosen_o,        // that of the instruction below issues, or traps
   // The instruction as it is read; as it issues.
   input  insn_t            insn_i,
-  input  logic [31:0]      exec_i,
-  input  logic             released_i,
-  input  logic             empty_i,
-  input  logic             fast_i,
-  input  logic             range_trap_i,
-  input  logic             mask_trap_i,
-  input  logic             tbuf_i,
-  input  gather_t          gather_i,
+  input  judged_t          judged_i,
   output insn_t            insn_o,
-  output logic [31:0]      exec_o,
-  output logic             released_o,
-  output logic             empty_o,
-  output logic             fast_o,
-  output logic             range_trap_o,
-  output logic             mask_trap_o,
-  output logic             tbuf_o,
-  output gather_t          gather_o,
+  output judged_t          judged_o,
   output step_from_t [2:0] from_o           // operands of its first step
 );
   if (SubCores != 1 || SchedGreedy != 0) begin : gen_unsupported
@@ -51,11 +38,8 @@ module issue_ahead
     end
     if (pick_valid_q && !pick_held_q) begin
       insn_o <= insn_i;
+      judged_o <= judged_i;
       from_o <= step_from(insn_i.info, '0);
-      exec_o <= exec_i;
-      {released_o, empty_o, fast_o} <= {released_i, empty_i, fast_i};
-      {range_trap_o, mask_trap_o, tbuf_o} <= {range_trap_i, mask_trap_i, tbuf_i};
-      gather_o <= gather_i;
     end
   end
 endmodule

@@ -4,6 +4,7 @@ package operand_pkg;
   import wl_pkg::*;
   import config_pkg::*;
   import sm_pkg::*;
+  import hazard_pkg::*;
 
   // A read slot (6.1): where the instruction stands.
   typedef struct packed {

@@ -1,11 +1,11 @@
-// Operands (docs/microarchitecture.md 5, 6.1, 6.2): from the read slots of the issued instruction
-// (read_slots.sv) over the banks (regfile.sv) to X1, where units take them; the resolve event; what
-// the fixed pipe writes in W (fixed_band.sv). Slot cycle a, bank output a + 1, X1 a + 2, resolve
-// a + 3, W a + 2 + LatFixed.
+// Operands (docs/microarchitecture.md 5, 6.1, 6.2): from the read slots of an instruction
+// (read_slots.sv) over the banks (regfile.sv) to X1; the resolve event; writes of the fixed pipe
+// in W (fixed_band.sv). Slot cycle a, bank output a + 1, X1 a + 2, resolve a + 3, W a + 2 + LatFixed.
 module operands
   import wl_pkg::*;
   import config_pkg::*;
   import sm_pkg::*;
+  import hazard_pkg::*;
   import operand_pkg::*;
 (
   input  logic                clk_i,

@@ -1,13 +1,14 @@
 // Path engine (docs/microarchitecture.md 7.3): serves one warp at a time, one row of its path table
-// per step. This file is the sequencer: the scans of the rows, the port of the table, the changes
-// of the warp's state. What a row means in a phase is decided in path_split, path_check and
-// path_walk; when a step acts, in path_pace_one (RowCycles = 1) or path_pace_two (2). The path
+// per step. This file is the sequencer: the scans of the rows, their phases, the port of the table.
+// path_split, path_check and path_walk decide what a row means in a phase; path_changes decides what
+// changes; path_pace_one (RowCycles = 1) or path_pace_two (2) decides when a step acts. The path
 // state of the warps lies in paths.sv.
 `include "cells/assert.svh"
 module path_engine
   import wl_pkg::*;
   import config_pkg::*;
   import sm_pkg::*;
+  import choice_pkg::*;
   import path_pkg::*;
 (
   input  logic                clk_i,
@@ -155,46 +156,26 @@ module path_engine
   assign gathered = (gathered_q & {32{!(check.restart)}}) |
                     (step.row.mask & {32{gathers}});
 
-  // Write of the table: a new row, or the row of the step with its changes.
-  logic       we, arrives, settles, marked;
-  path_row_t  write_row;
-  pc_t        write_pc;
-  row_state_e write_state;
-  assign marked = HasGathered != 0 && check.marked;
-  assign arrives = phase == PhaseMark && step.row.op[2:0] == 3'(BarArrive);
-  assign settles = arrives || (phase == PhaseWalk1 && walk.ready) ||
-                   (phase == PhaseMark && marked);
-  assign write_pc = arrives ? step.row.pc + 28'd1 : step.row.pc;
-  assign write_state = settles ? RowReady : (phase == PhaseMark) ? RowBarc : step.row.state;
-  always_comb begin
-    we = 1'b0;
-    write_row = 'x;
-    if (acts) begin
-      unique case (phase)
-        PhaseSplit: we = split_step;
-        PhaseMark: we = step.bar || marked;
-        PhaseWalk1: we = 1'b1;
-        PhaseWalk2: we = walk.joins;
-        default: ;
-      endcase
-      if (phase == PhaseSplit) begin
-        write_row = split_row;
-      end else begin
-        write_row = '{
-          mask: step.row.mask | (walk.stop_mask & {32{phase == PhaseWalk2}}), pc: write_pc,
-          depth: step.row.depth, state: write_state,
-          op: step.row.op & {10{write_state != RowReady}},
-          key: step.row.key & {32{write_state != RowReady}}
-        };
-      end
-    end
-  end
+  // Changes that the step makes: of the table, of the warp's state, in other units.
+  logic        we, named, released_row;
+  logic [4:0]  write_number;
+  path_row_t   write_row;
+  logic [31:0] exist;
+  path_changes u_changes (
+    .sub_i, .warp_i(warp), .acts_i(acts), .phase_i(phase), .number_i(row), .fresh_i(fresh),
+    .split_step_i(split_step), .sample_i(sample), .step_i(step), .split_row_i(split_row),
+    .check_i(check), .walk_i(walk), .gathered_i(gathered), .exist_i(exist), .state_i,
+    .any_released_i(any_released_q), .named_row_i(named_row_q), .named_pc_i(named_pc_q),
+    .we_o(we), .write_number_o(write_number), .write_row_o(write_row), .finish_o(finish),
+    .released_row_o(released_row), .named_o(named), .result_o, .bar_req_o, .trap_o(trap)
+  );
+  assign left_leader_o = leader_q;
+
   logic [4:0]  row_d;
   path_table u_table (
-    .clk_i, .sub_i, .we_i(we && rst_ni), .wwarp_i(warp),
-    .wrow_i((phase == PhaseWalk2) ? walk.stop_row : row), .wmask_i(write_row.mask),
-    .wpc_i(write_row.pc), .wdepth_i(write_row.depth), .wstate_i(write_row.state),
-    .wop_i(write_row.op), .wkey_i(write_row.key),
+    .clk_i, .sub_i, .we_i(we && rst_ni), .wwarp_i(warp), .wrow_i(write_number),
+    .wmask_i(write_row.mask), .wpc_i(write_row.pc), .wdepth_i(write_row.depth),
+    .wstate_i(write_row.state), .wop_i(write_row.op), .wkey_i(write_row.key),
     .rwarp_i(prepare ? pick_o : warp), .re_i(next), .row_i(row_d), .cur_i(is_running),
     .cur_mask_i(mask_q), .cur_pc_i(state_i.pc), .cur_depth_i(state_i.depth),
     .mask_o(table_mask), .pc_o(table_pc), .depth_o(table_depth), .state_o(table_state),
@@ -203,7 +184,7 @@ module path_engine
 
   // Rows after the step. After WALK2 exist holds the rows of the table: without those that run and
   // those that were merged.
-  logic [31:0] todo_next, exist;
+  logic [31:0] todo_next;
   logic        new_waits;
   assign todo_next = step.rest & ~(group & {32{phase == PhaseSplit}});
   assign last = (phase == PhaseSplit) ? todo_next == '0 : step.last;
@@ -215,59 +196,6 @@ module path_engine
   assign new_waits = in_split && (split_row.state == RowSync || split_row.state == RowBar);
   assign split_done_o = in_split && split_step && last;
   assign hold = (check.stall) || (phase == PhaseSplit && !split_step);
-
-  // Changes of the warp's state.
-  logic        released_row, idle, runs;
-  logic [31:0] kept, released;
-  assign released_row = in_walk1 && walk.woken;
-  assign runs = in_walk2 && step.last;
-  assign idle = in_walk1 && step.last && !walk.any;
-  assign finish = runs || idle;
-  
-  assign kept = state_i.released & {32{any_released_q}};
-  assign released = (phase == PhaseWalk2) ? kept & ~gathered :
-                    kept | ((phase == PhaseWalk1) ? step.row.mask : gathered);
-  always_comb begin
-    result_o = 'x;
-    result_o.released_we = 1'b0;
-    result_o.xmask_we = 1'b0;
-    result_o.check_clr = 1'b0;
-    result_o.served_clr = 1'b0;
-    result_o.done = 1'b0;
-    result_o.run = 1'b0;
-    if (acts) begin
-      result_o = '{
-        released_we: check.release_rows || released_row || runs, released: released,
-        xmask_we: check.release_rows, xmask: check.key,
-        check_clr: in_walk1,
-        served_clr: in_walk1 && step.last && walk.any && state_i.any_served && walk.all_served,
-        bar_wake_clr: 1'b0,
-        done: finish, others: exist, several: in_walk1 || walk.several, waits: walk.waits,
-        any_released: in_walk2 ? walk.any_released : any_released_q,
-        sleeps: walk.sleeps, wake_at: walk.wake_at,
-        run: runs, run_mask: gathered, run_pc: walk.pc, run_depth: walk.depth,
-        run_released: walk.released, run_leader: walk.leader,
-        stop: walk.stop, stop_pc: walk.stop_pc, below: walk.below
-      };
-    end
-    result_o.bar_wake_clr = sample;
-  end
-  assign left_leader_o = leader_q;
-  assign bar_req_o = '{
-    valid: check.contribute && !check.stall, warp: warp, a: check.key[3:0], b: check.key[9:4],
-    kind: check.bar_kind, wait_f: check.bar_wait, mask: gathered
-  };
-
-  // A trap names row j, or the lowest row.
-  logic named, deadlock;
-  assign named = check.named || (in_walk1 && fresh);
-  assign deadlock = idle && walk.deadlock;
-  assign trap = '{
-    valid: check.misuse || deadlock,
-    cause: check.misuse ? TrapBarrierMisuse : TrapSyncDeadlock,
-    warp: slot_of(warp, sub_i), lane: named ? row : named_row_q,
-    pc: named ? step.row.pc : named_pc_q, addr: '0
-  };
 
   // Next phase and row. Rows stand under their lowest lanes, so that the lowest live lane is the
   // first row of a scan: a split leaves it one, and a walk, which takes rows away, is the last
@@ -340,6 +268,6 @@ module path_engine
   `WL_ASSERT(RowIsLowest, !acts || (todo & ((32'd2 << row) - 32'd1)) == 32'd1 << row)
   `WL_ASSERT(OneVerdict, $onehot0({check.release_rows, check.contribute, check.join_rows,
                                    check.misuse}))
-  `WL_ASSERT(PathOfLiveLanes, !runs || (gathered & ~live_q) == '0)
-  `WL_ASSERT(LeaderRuns, !runs || gathered[walk.leader])
+  `WL_ASSERT(PathOfLiveLanes, !result_o.run || (gathered & ~live_q) == '0)
+  `WL_ASSERT(LeaderRuns, !result_o.run || gathered[walk.leader])
 endmodule

@@ -5,6 +5,7 @@
 module path_pace_one
   import config_pkg::*;
   import sm_pkg::*;
+  import choice_pkg::*;
 (
   input  logic                clk_i,
   input  logic                rst_ni,

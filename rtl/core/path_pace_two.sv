@@ -6,6 +6,7 @@
 module path_pace_two
   import config_pkg::*;
   import sm_pkg::*;
+  import choice_pkg::*;
 (
   input  logic                clk_i,
   input  logic                rst_ni,

@@ -5,6 +5,7 @@ module path_resolve
   import wl_pkg::*;
   import config_pkg::HasGathered;
   import sm_pkg::*;
+  import choice_pkg::*;
   import path_pkg::*;
 (
   input  sub_t        sub_i,

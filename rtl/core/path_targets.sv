@@ -8,6 +8,7 @@ module path_targets
   import wl_pkg::*;
   import config_pkg::*;
   import sm_pkg::*;
+  import choice_pkg::*;
   import path_pkg::*;
 (
   input  logic                clk_i,

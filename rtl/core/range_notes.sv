@@ -5,6 +5,7 @@
 `include "cells/assert.svh"
 module range_notes
   import sm_pkg::*;
+  import hazard_pkg::*;
 #(
   parameter int unsigned Notes = 2
 ) (

@@ -7,6 +7,7 @@ module read_slots
   import wl_pkg::*;
   import config_pkg::*;
   import sm_pkg::*;
+  import choice_pkg::*;
   import operand_pkg::*;
 (
   input  logic                clk_i,

@@ -4,6 +4,7 @@ module reg_range
   import wl_pkg::*;
   import config_pkg::*;
   import sm_pkg::*;
+  import hazard_pkg::*;
   import operand_pkg::*;
 (
   input  logic [5:0] reg_pages_i,

@@ -1,7 +1,12 @@
 // Registers of the step in its read slots and the slot of each (docs/microarchitecture.md 6.1),
 // found beforehand (IssueAhead = 1). Of the instruction that issues it finds the registers of step
-// 0, of the one that is read those of the step after the one that stands in its slots (the steps go
-// round with the parts). In the two cycles after an issue no other instruction issues: there slots_free_o may be 0.
+// 0. Of the one that is read it finds those of the step after the one that stands in its slots (the
+// steps go round with the parts). In the two cycles after an issue no other instruction issues:
+// slots_free_o may be 0 there.
+// Timing: with at most two steps the operands of a step come from a register. With more (MostSteps
+// above 2) gates find them from the instruction and its step, one step ahead, and find whether the
+// next step is the last one. This path is longer. It may be, because no row of a board has more
+// than two steps: a register must take both before one has.
 module slots_ahead
   import config_pkg::*;
   import sm_pkg::*;
@@ -49,7 +54,7 @@ module slots_ahead
              (slot_i.part_end ? final_next : slot_i.final_part);
   end
   if (MostSteps <= 2) begin : gen_two
-    // Of two steps the one after the next is this one.
+    // Of two steps the one after the next is this one: a register has it.
     step_from_t [2:0] from_q;
     logic [2:1][1:0] slots1_q;  // of step 1, from the second slot on
     logic known_q;              // it is the second slot or a later one
@@ -63,6 +68,7 @@ module slots_ahead
       if (slot_i.step == '0) slots1_q <= {slots_other[2], slots_other[1]};
     end
   end else begin : gen_more
+    // By gates, in each cycle.
     operand_step_t next, second;        // the step after this one, and after that
     always_comb begin
       next = (slot_i.step == insn_i.last_step) ? '0 : slot_i.step + operand_step_t'(1);

@@ -1,4 +1,6 @@
-// Types of the wires between the units of an SM (docs/interfaces.md). Not shared with the model.
+// Sizes of an SM and types of the wires between its units (docs/interfaces.md). Not shared with the
+// model. Types of hazards stand in hazard_pkg, those of shared memory's ports in smem_pkg, choices
+// among warps in choice_pkg.
 package sm_pkg;
   import wl_pkg::*;
   import config_pkg::*;
@@ -24,6 +26,7 @@ package sm_pkg;
   localparam int unsigned LsuBeatBits = (LsuBeats > 1) ? $clog2(LsuBeats) : 1;
   localparam int unsigned SubPages = RegPages / SubCores;
   localparam int unsigned PageBits = $clog2(SubPages);
+  localparam int unsigned ResultPorts = (HasResult != 0) ? ResultProducers : 1;  // (6.5)
   localparam int unsigned SlotBits = $clog2(LsuDepth);
   localparam int unsigned RfRows = SubPages * 2 * Beats;  // rows of one register bank
   localparam int unsigned RfRowBits = $clog2(RfRows);
@@ -53,38 +56,6 @@ package sm_pkg;
     logic [PartBits-1:0] last_part;  // parts of a beat (6.1), less one
   } insn_t;
 
-  // More of what issue must know, where long operands exist: the probe's unit, a counted destination,
-  // operand x, and the register or count in the immediate.
-  typedef struct packed {
-    logic       probe;
-    logic       counted;     // and not register 255
-    logic       x;
-    logic [7:0] imm;
-  } need_more_t;
-  localparam int unsigned HasMore = (Probe != 0 || HasCounted != 0 || HasX != 0) ? 1 : 0;
-  localparam int unsigned MoreBits = (HasMore != 0) ? $bits(need_more_t) : 1;
-
-  // What issue must know of the oldest instruction of every warp before it chooses one.
-  typedef struct packed {
-    logic       trap;
-    logic [7:0] rd, ra, rb, rc;
-    logic [2:0] nd, na, nb, nc;  // codes of the operands' words, 0 = not used
-    logic [6:0] preds;           // P0..P6 read or written
-    logic [2:0] guard;
-    logic       guard_neg;
-    logic       lsu, ldc, sync;
-    logic       returns;         // may issue again, released
-    logic       waits;           // for the warp's memory operations unless released
-    logic       tbuf;            // takes the target buffer unless released
-    logic [MoreBits-1:0] more;   // more_of
-  } need_t;
-
-  // verilator lint_off UNUSEDSIGNAL // a part
-  function automatic need_more_t more_of(input need_t need);
-    return (HasMore != 0) ? need_more_t'(need.more) : '0;
-  endfunction
-  // verilator lint_on UNUSEDSIGNAL
-
   // Issue event of a cycle (section 5), combinational in t.
   typedef struct packed {
     logic        valid;      // an instruction issues (not: a trap)
@@ -99,13 +70,6 @@ package sm_pkg;
     logic [31:0] exec;       // E (= M for released ones and arrivals of gathered forms)
     insn_t       insn;
   } issue_t;
-
-  // A gathered form at issue (5 rule 1): its path arrives, or it traps.
-  typedef struct packed {
-    logic arrives;
-    logic guard_trap;        // the guard is true for some lanes of the path only
-    logic exit_trap;         // a lane of the warp is not live
-  } gather_t;
 
   // X1 token: operands of one step and beat arrive (6.1). Data in separate arrays.
   typedef struct packed {
@@ -212,17 +176,6 @@ package sm_pkg;
     logic [Lanes-1:0]    mask;
   } fixp_t;
 
-  // What an instruction in a stage from slots to W + 1 still has to write: registers lo .. hi,
-  // predicates. Only with HazardScan, where this stands for busy bits of the fixed pipe.
-  localparam int unsigned PipeStages = LatFixed + 4;
-  typedef struct packed {
-    logic       has_reg;
-    logic [6:0] preds;
-    warp_t      warp;
-    logic [7:0] lo;
-    logic [7:0] hi;
-  } inpipe_t;
-
   // Where a register of a step comes from: which operand of the word, and its number after the
   // first.
   typedef struct packed {
@@ -236,53 +189,6 @@ package sm_pkg;
     warp_t      warp;
     logic [7:0] rd;
   } regclr_t;
-
-  // Request of the LSU to shared memory: an LSU beat (11). Lane arrays are separate.
-  typedef struct packed {
-    logic [SlotBits-1:0] slot;
-    mem_kind_e           kind;
-    mem_type_e           mtype;
-    atom_op_e            atom;
-    logic [LsuBeatBits-1:0] beat;
-    logic [LsuLanes-1:0] mask;
-  } smem_req_t;
-
-  // Results of an LSU beat from shared memory, also for stores (no data then).
-  typedef struct packed {
-    logic [SlotBits-1:0] slot;
-    logic [LsuBeatBits-1:0] beat;
-    logic [LsuLanes-1:0] mask;
-    logic [3:0]          words;  // which of the four result words of each lane (0 for stores)
-    logic                last;   // of the request: subtracts from outstanding
-  } smem_rsp_t;
-
-  // Chunk port of shared memory (11b). Quad k is the banks 4k .. 4k + 3: 16 bytes of a row.
-  localparam int unsigned SmemRowBits = $clog2(SmemBytes / 4 / SmemBanks);
-  localparam int unsigned Quads = SmemBanks / 4;
-  localparam int unsigned ChunkTagBits = 8;
-  localparam int unsigned ChunkNumberBits = 3;   // of a requester
-  localparam int unsigned ResultPorts = (HasResult != 0) ? ResultProducers : 1;  // result queue (6.5)
-  localparam int unsigned ChunkPorts = (HasChunk != 0) ? ChunkRequesters : 1;
-  typedef struct packed {
-    logic                   valid;
-    logic [SmemRowBits-1:0] row;
-    logic [15:0]            bytes;  // that a store writes
-    logic [127:0]           data;   // of a store
-  } chunk_quad_t;
-
-  typedef struct packed {
-    logic                    valid;
-    logic                    store;
-    logic [ChunkTagBits-1:0] tag;   // comes back with the answer
-    chunk_quad_t [Quads-1:0] quad;
-  } chunk_req_t;
-
-  typedef struct packed {
-    logic                       valid;      // answer of a load
-    logic [ChunkNumberBits-1:0] requester;
-    logic [ChunkTagBits-1:0]    tag;
-    logic [Quads-1:0][127:0]    data;       // of the quads that were asked for
-  } chunk_rsp_t;
 
   typedef struct packed {
     logic [10:0] popc;
@@ -305,53 +211,6 @@ package sm_pkg;
     logic [7:0]  slice;
     logic [15:0] row;
   } peek_t;
-
-  // Bit k of the number of a one-hot bit is the OR over these bits.
-  localparam logic [63:0] IndexMask[6] = '{
-    64'hAAAA_AAAA_AAAA_AAAA, 64'hCCCC_CCCC_CCCC_CCCC, 64'hF0F0_F0F0_F0F0_F0F0,
-    64'hFF00_FF00_FF00_FF00, 64'hFFFF_0000_FFFF_0000, 64'hFFFF_FFFF_0000_0000};
-
-  function automatic warp_t warp_number(input logic [SubWarps-1:0] one_hot);
-    warp_t i;
-    for (int unsigned k = 0; k < WarpBits; k++) i[k] = |(one_hot & IndexMask[k][SubWarps-1:0]);
-    return i;
-  endfunction
-
-  // Of few warps without a carry chain.
-  function automatic warp_t lowest_warp(input logic [SubWarps-1:0] v);
-    if (SubWarps <= 8) return warp_t'(low_index(32'(v)));
-    return warp_number(v & (~v + SubWarps'(1)));
-  endfunction
-
-  // First of v after warp last, circular ascending.
-  function automatic warp_t next_warp(input logic [SubWarps-1:0] v, input warp_t last);
-    logic [SubWarps-1:0] above;
-    above = v & ({SubWarps{1'b1}} << last) & ~(SubWarps'(1) << last);
-    if (SubWarps <= 8) return (above != '0) ? lowest_warp(above) : lowest_warp(v);  // fewer levels
-    return lowest_warp((above != '0) ? above : v);
-  endfunction
-
-  // The same for the slots of the SM.
-  function automatic warp_slot_t lowest_slot(input logic [Warps-1:0] v);
-    logic [Warps-1:0] one_hot;
-    warp_slot_t i;
-    one_hot = v & (~v + Warps'(1));
-    for (int unsigned k = 0; k < WarpSlotBits; k++) i[k] = |(one_hot & IndexMask[k][Warps-1:0]);
-    return i;
-  endfunction
-
-  // The registers of an instruction's operands d, a, b, c, x as intervals, cut at the last one, and
-  // its predicates (HazardScan = 1).
-  localparam int unsigned RegBits = $clog2(MaxRegs);
-  localparam int unsigned Regs = 1 << RegBits;
-  typedef logic [RegBits-1:0] reg_t;
-  localparam int unsigned OperandGroups = (HasX != 0) ? 5 : 4;
-  typedef struct packed {
-    logic [OperandGroups-1:0] used;
-    reg_t [OperandGroups-1:0] first;
-    reg_t [OperandGroups-1:0] last;
-    logic [6:0] preds;
-  } scan_need_t;
 
   // Slot of warp w of sub-core k, and back. With one sub-core a slot is the warp.
   // verilator lint_off UNUSEDSIGNAL // with one sub-core its number
@@ -390,44 +249,4 @@ package sm_pkg;
     return v;
   endfunction
   // verilator lint_on UNUSEDSIGNAL
-
-  // Number of the only bit.
-  function automatic logic [4:0] bit_number(input logic [31:0] one_hot);
-    logic [4:0] i;
-    for (int unsigned k = 0; k < 5; k++) i[k] = |(one_hot & IndexMask[k][31:0]);
-    return i;
-  endfunction
-
-  // Number of the lowest bit: groups of four, then pairs of groups, without a carry chain. 0 for 0.
-  function automatic logic [4:0] low_index(input logic [31:0] v);
-    logic [7:0] g;
-    logic [4:0] i [8];
-    for (int unsigned k = 0; k < 8; k++) begin
-      g[k] = v[4*k+:4] != '0;
-      i[k] = '0;
-      i[k][1] = !v[4*k] && !v[4*k+1] && (v[4*k+2] || v[4*k+3]);
-      i[k][0] = !v[4*k] && (v[4*k+1] || (!v[4*k+2] && v[4*k+3]));
-    end
-    for (int unsigned l = 0; l < 3; l++) begin
-      for (int unsigned k = 0; k < (32'd4 >> l); k++) begin
-        i[k] = g[2*k] ? i[2*k] : i[2*k+1];
-        i[k][l+2] = !g[2*k] && g[2*k+1];
-        g[k] = g[2*k] || g[2*k+1];
-      end
-    end
-    return i[0];
-  endfunction
-
-  // Result of a load: the sub-word of w at byte at; words have place 0.
-  function automatic logic [31:0] extend(input mem_type_e t, input logic [31:0] w,
-                                         input logic [1:0] at);
-    logic [15:0] v;
-    logic        is_byte, is_sub, fill;
-    is_byte = t == MemTypeU8 || t == MemTypeS8;
-    is_sub = is_byte || t == MemTypeU16 || t == MemTypeS16;
-    v = at[1] ? w[31:16] : w[15:0];
-    if (at[0]) v[7:0] = v[15:8];
-    fill = (t == MemTypeS8 && v[7]) || (t == MemTypeS16 && v[15]);
-    return {is_sub ? {16{fill}} : w[31:16], is_byte ? {8{fill}} : v[15:8], v[7:0]};
-  endfunction
 endpackage

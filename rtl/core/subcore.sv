@@ -1,12 +1,15 @@
 // One sub-core (docs/microarchitecture.md 0): instances and wires of fetch (4), issue (5),
-// operands, fixed pipe and write-back (6), paths (7) and exchange unit (9). Everything here is by
-// the sub-core's own warps (warp_t); sub_i tells the units which slots of the SM these are, for
-// records, traps, special registers and register banks. What sub-cores share is in sm.sv.
+// operands, fixed pipe and write-back (6), paths (7), exchange unit (9) and the units that only
+// some configurations have (optional_units.sv). Everything here is by the sub-core's own warps
+// (warp_t); sub_i tells the units which slots of the SM these are, for records, traps, special
+// registers and register banks. Units that sub-cores share are in sm.sv.
 `include "cells/assert.svh"
 module subcore
   import wl_pkg::*;
   import config_pkg::*;
   import sm_pkg::*;
+  import hazard_pkg::*;
+  import smem_pkg::*;
 (
   input  logic                 clk_i,
   input  logic                 rst_ni,
@@ -59,10 +62,8 @@ module subcore
   input  finish_t              finish_ldc_i,
   // Chunk port of shared memory.
   output chunk_req_t           chunk_o [ChunkPorts],
-  // verilator lint_off UNUSEDSIGNAL // without a unit that asks
   input  logic [ChunkPorts-1:0] chunk_grant_i,
   input  chunk_rsp_t           chunk_rsp_i,
-  // verilator lint_on UNUSEDSIGNAL
   // SM port.
   output logic                 req_valid_o,
   output packet_t              req_o,
@@ -136,13 +137,13 @@ module subcore
   logic             vwb_stall;
   vwb_t             var_wr;
   logic [31:0]      var_data [Lanes];
-  // Units with results of a time of their own: what they present to the result queue (6.5).
-  vwb_t             result [ResultPorts];
-  logic [31:0]      result_data [ResultPorts][Lanes];
-  logic [ResultPorts-1:0] result_taken;
-  logic             probe_ready;
+  // Optional units.
+  // verilator lint_off UNUSEDSIGNAL // without them
+  vwb_t             vwb_result;
+  trap_t            trap_probe;
+  // verilator lint_on UNUSEDSIGNAL
+  logic             probe_ready, grant_result;
   finish_t          finish_probe;
-  logic             rest_result;  // the queue is empty
   assign x1_o = x1;
   assign x1_a_o = x1_a;
   assign x1_b_o = x1_b;
@@ -169,9 +170,9 @@ module subcore
   // issue_o is the issue event of the cycle; the pop of a trapped entry does not happen (5 rule 1).
   // issue_ps_o, issue_pt_o: predicates s and t at issue, negation applied, 32 lanes; a cycle later.
   logic rest_issue, rest_slots, rest_paths, rest_exchange;
-  logic [RestUnits-1:0] rest_more;  // of units that not every configuration has
+  logic [RestUnits-1:0] rest_optional;
   always_comb begin
-    rest_o = rest_more;
+    rest_o = rest_optional;
     rest_o[RestIssue] = rest_issue && rest_slots;
     rest_o[RestPaths] = rest_paths;
     rest_o[RestExchange] = rest_exchange;
@@ -190,8 +191,8 @@ module subcore
     .lsu_ready_i, .ldc_ready_i, .xch_ready_i(xch_ready),
     .probe_ready_i(probe_ready), .finish_probe_i(finish_probe),
     .vwb_stall_i(vwb_stall), .trap_pending_i,
-    .issue_o(issue), .issue_from_o(issue_from), .issue_ps_o(issue_ps), .issue_pt_o(issue_pt), .slots_free_i(slots_free),
-    .inflight_zero_o,
+    .issue_o(issue), .issue_from_o(issue_from), .issue_ps_o(issue_ps), .issue_pt_o(issue_pt),
+    .slots_free_i(slots_free), .inflight_zero_o,
     .resolve_i(resolve), .fix_pred_i(fix_pred), .fix_p_i(fix_p), .fix_q_i(fix_q),
     .fix_clr_i(fix_clr), .finish_fix_i(finish_fix), .inpipe_i(inpipe),
     .vwb_i(vwb), .vwb_grant_i(vwb_grant), .var_wr_i(var_wr),
@@ -211,8 +212,8 @@ module subcore
     .clk_i, .rst_ni, .sub_i, .clear_i, .cycle_i, .lb_i,
     .warp_cta_i, .warp_index_i, .cta_x_i, .cta_y_i, .cta_z_i,
     .page_we_i, .page_warp_i, .page_entry_i, .page_value_i,
-    .issue_i(issue), .issue_from_i(issue_from), .issue_ps_i(issue_ps), .issue_pt_i(issue_pt), .lsu_slot_i, .bar_result_i,
-    .pm_next_i,
+    .issue_i(issue), .issue_from_i(issue_from), .issue_ps_i(issue_ps), .issue_pt_i(issue_pt),
+    .lsu_slot_i, .bar_result_i, .pm_next_i,
     .x1_o(x1), .x1_a_o(x1_a), .x1_b_o(x1_b), .x1_c_o(x1_c), .x1_ps_o(x1_ps), .x1_pt_o(x1_pt),
     .x1_sreg_o(x1_sreg), .resolve_next_o(resolve_next), .resolve_o(resolve),
     .slots_free_o(slots_free),
@@ -235,7 +236,8 @@ module subcore
     .clk_i, .rst_ni, .stall_i(stall_i[StallAtVwb]), .clear_i, .fix_i(fix),
     .fix_pred_i(fix_pred),
     .vwb_i(vwb), .vwb_data_lsu_i, .vwb_data_ldc_i, .vwb_data_xch_i(vwb_data_xch),
-    .vwb_data_result_i(vwb_data_result), .vwb_grant_o(vwb_grant), .vwb_stall_o(vwb_stall), .var_wr_o(var_wr), .var_data_o(var_data)
+    .vwb_data_result_i(vwb_data_result), .vwb_grant_o(vwb_grant), .vwb_stall_o(vwb_stall),
+    .var_wr_o(var_wr), .var_data_o(var_data)
   );
 
   // cur_mask_o, live_o, xmask_o: of sel_warp_i. released_o[w]: the running path is released (7.4).
@@ -247,7 +249,8 @@ module subcore
     .warp_valid_i, .warp_start_i, .tail_mask_i, .start_tail_i, .trap_pending_i,
     .issue_i(issue), .resolve_next_i(resolve_next), .resolve_i(resolve), .x1_i(x1),
     .x1_a_i(x1_a), .x1_b_i(x1_b), .x1_c_i(x1_c),
-    .sel_warp_i(head_warp), .head_pc_i(head.pc), .cur_mask_o(cur_mask), .live_o(head_live), .xmask_o(xmask),
+    .sel_warp_i(head_warp), .head_pc_i(head.pc), .cur_mask_o(cur_mask), .live_o(head_live),
+    .xmask_o(xmask),
     .run_o(run), .ctl_o(ctl), .released_o(head_released), .dead_o,
     .tbuf_free_o(tbuf_free), .turn_end_o(turn_end), .path_idle_o,
     .flush_o(flush), .setpc_resolve_o(setpc_resolve), .setpc_engine_o(setpc_engine),
@@ -266,52 +269,22 @@ module subcore
     .vwb_grant_i(vwb_grant[VwbXch]), .finish_o(finish_xch)
   );
 
-  // Probe, in rows for tests only.
+  optional_units u_optional (
+    .clk_i, .rst_ni, .sub_i, .stall_i, .clear_i, .lb_i, .warp_cta_i, .issue_i(issue),
+    .x1_i(x1), .x1_a_i(x1_a), .x1_b_i(x1_b), .x1_c_i(x1_c),
+    .chunk_o, .chunk_grant_i, .chunk_rsp_i,
+    .probe_ready_o(probe_ready), .probe_finish_o(finish_probe), .probe_trap_o(trap_probe),
+    .result_o(vwb_result), .result_data_o(vwb_data_result), .result_grant_i(grant_result),
+    .rest_o(rest_optional)
+  );
   if (Probe != 0) begin : gen_probe
-    logic rest_probe;
-    always_comb begin
-      rest_more = '1;
-      rest_more[RestProbe] = rest_probe;
-      rest_more[RestResult] = rest_result;
-    end
-    probe u_probe (
-      .clk_i, .rst_ni, .sub_i, .clear_i, .issue_i(issue),
-      .x1_i(x1), .x1_a_i(x1_a), .x1_b_i(x1_b), .x1_c_i(x1_c),
-      .smem_units_i(lb_i[LaunchSmemUnits]), .smem_bytes_i(lb_i[LaunchSmemBytes]), .warp_cta_i,
-      .ready_o(probe_ready), .rest_o(rest_probe),
-      .result_o(result[ResultProbe]), .result_data_o(result_data[ResultProbe]),
-      .result_taken_i(result_taken[ResultProbe]),
-      .load_o(chunk_o[ChunkProbeLoad]), .store_o(chunk_o[ChunkProbeStore]),
-      .load_grant_i(chunk_grant_i[ChunkProbeLoad]), .store_grant_i(chunk_grant_i[ChunkProbeStore]),
-      .rsp_i(chunk_rsp_i), .finish_o(finish_probe), .trap_o(trap_o[TrapSrcProbe])
-    );
-  end else begin : gen_no_probe
-    assign chunk_o = '{default: '0};
-    assign result = '{default: '0};
-    assign result_data = '{default: '0};
-    assign {probe_ready, finish_probe} = '0;
-    assign rest_more = '1;
+    assign trap_o[TrapSrcProbe] = trap_probe;
   end
-
-  // Results of units that keep none themselves.
   if (HasResult != 0) begin : gen_result
-    result u_result (
-      .clk_i, .rst_ni, .clear_i, .stall_i(stall_i[StallAtResult]), .in_i(result),
-      .in_data_i(result_data), .taken_o(result_taken), .vwb_o(vwb[VwbResult]),
-      .vwb_data_o(vwb_data_result), .vwb_grant_i(vwb_grant[VwbResult]), .rest_o(rest_result)
-    );
+    assign vwb[VwbResult] = vwb_result;
+    assign grant_result = vwb_grant[VwbResult];
   end else begin : gen_no_result
-    assign vwb_data_result = '{default: '0};
-    assign result_taken = '0;
-    assign rest_result = 1'b1;
-    logic unused_results;
-    always_comb begin
-      unused_results = ^{rest_result, result_taken};
-      for (int unsigned i = 0; i < ResultPorts; i++) begin
-        unused_results ^= ^result[i];
-        for (int unsigned l = 0; l < Lanes; l++) unused_results ^= ^result_data[i][l];
-      end
-    end
+    assign grant_result = 1'b0;
   end
 
   `WL_ASSERT(IssuesOfValid, !issue_o.valid || warp_valid_i[issue_o.warp])

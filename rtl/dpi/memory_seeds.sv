@@ -41,7 +41,7 @@ module memory_seeds;
   for (genvar b = 0; b < SmemBanks; b++) begin : gen_smem
     initial begin
       for (int unsigned i = 0; i < SmemBytes / 4 / SmemBanks; i++) begin
-        sm.u_smem.gen_bank[b].u_bank.mem_q[i] =
+        sm.u_memory.u_smem.gen_bank[b].u_bank.mem_q[i] =
             seed_word(wl_j_seed(), SeedSmem, i * SmemBanks + b);
       end
     end

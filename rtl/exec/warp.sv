@@ -151,7 +151,7 @@ module warp
     for (int unsigned b = Beats; b > 0; b--) if (group_beats[b-1]) group_beat = beat_t'(b - 1);
     members = group_q[32'(row_at)*Lanes+:Lanes];
     first_row = group_q[32'(group_beat_q)*Lanes+:Lanes];
-    low = place_t'(low_index(32'(first_row)));
+    low = place_t'(choice_pkg::low_index(32'(first_row)));
   end
 
   // ---- redux

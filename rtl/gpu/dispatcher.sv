@@ -5,6 +5,7 @@ module dispatcher
   import wl_pkg::*;
   import config_pkg::*;
   import sm_pkg::*;
+  import choice_pkg::*;
 (
   input  logic                clk_i,
   input  logic                rst_ni,

@@ -1,10 +1,12 @@
-// One streaming multiprocessor (docs/microarchitecture.md 0): instances and wires only. The device around it
-// (gpu_top.sv) has the grid of the launch, the order point and the memory channels.
+// One streaming multiprocessor (docs/microarchitecture.md 0): instances and wires only. The memory
+// units that sub-cores share are in memory_units.sv. The device around it (gpu_top.sv) has the grid
+// of the launch, the order point and the memory channels.
 `include "cells/assert.svh"
 module sm
   import wl_pkg::*;
   import config_pkg::*;
   import sm_pkg::*;
+  import smem_pkg::*;
 #(
   parameter bit BoardAccess = 1'b0   // poke and peek reach the arrays (docs/fpga.md 6)
 ) (
@@ -45,10 +47,8 @@ module sm
   output logic                       sleeping_o,    // some warp waits for a sleeper
   output logic [RestUnits-1:0]       rest_o,
   // Words of arrays, for a board (docs/fpga.md 6). Nothing without BoardAccess.
-  // verilator lint_off UNUSEDSIGNAL // without it
   input  poke_t                      poke_i,
   input  peek_t                      peek_i,
-  // verilator lint_on UNUSEDSIGNAL
   output logic [31:0]                peek_data_o
 );
   // Arrays and bits by warp are by the SM's slot here, and by warp inside a sub-core.
@@ -81,7 +81,7 @@ module sm
   logic [SubWarps-1:0] sub_dead [SubCores];
   logic [SubCores-1:0] fetch_idle;  // no instruction-cache miss outstanding
   logic [SubCores-1:0] sleeping;    // some warp waits for a sleeper
-  logic [SubCores-1:0] issued, lsu_issue, slots_free, vwb_stall;
+  logic [SubCores-1:0] issued, slots_free, vwb_stall;
   issue_t              issue [SubCores];
   x1_t                 x1 [SubCores];
   logic [31:0]         x1_a [SubCores][Lanes];
@@ -94,34 +94,21 @@ module sm
   finish_t             bar_wake_clr [SubCores];
   trap_t               sub_traps [SubCores][SubTrapSources];
 
-  // Memory units.
-  logic                lsu_ready, ldc_ready;
+  // Memory units that the sub-cores share.
   logic [SubCores-1:0] lsu_open, ldc_open;
-  sub_t                lsu_turn, ldc_turn, lsu_sub, ldc_sub;  // issuing; presenting
-  x1_t                 lsu_x1, ldc_x1;
-  logic [31:0]         lsu_a [Lanes];
-  logic [31:0]         lsu_b [Lanes];
-  logic [31:0]         lsu_c [Lanes];
-  logic [31:0]         ldc_a [Lanes];
-  vwb_t                vwb_lsu, vwb_ldc;
+  vwb_t                vwb_lsu [SubCores];
+  vwb_t                vwb_ldc [SubCores];
   logic [31:0]         vwb_data_lsu [Lanes];
   logic [31:0]         vwb_data_ldc;
   logic [SlotBits-1:0] lsu_slot;
-  logic [LsuDepth-1:0] lsu_free;
-  warp_slot_t          lsu_free_warp [LsuDepth];
-  finish_t             finish_ldc;
-  logic                smem_req_valid, smem_req_ready, smem_rsp_valid;
-  smem_req_t           smem_req;
-  smem_rsp_t           smem_rsp;
-  logic [31:0]         smem_addr [LsuLanes];
-  logic [31:0]         smem_wdata [4][LsuLanes];
-  logic [31:0]         smem_rdata [4][LsuLanes];
+  logic [LsuDepth-1:0] lsu_free [SubCores];
+  warp_t               lsu_free_warp [LsuDepth];
+  finish_t             finish_ldc [SubCores];
 
   // Chunk port of shared memory: its requesters are of sub-core 0 (probe, 18).
-  chunk_req_t            chunk_req [ChunkPorts], sub_chunk [SubCores][ChunkPorts];
+  chunk_req_t            sub_chunk [SubCores][ChunkPorts];
   logic [ChunkPorts-1:0] chunk_grant;
   chunk_rsp_t            chunk_rsp;
-  assign chunk_req = sub_chunk[0];
   if (Probe != 0 && SubCores != 1) begin : gen_probes
     $error("the probe needs one sub-core");
   end
@@ -136,62 +123,35 @@ module sm
   assign trap_o = trap;
 
   // Performance monitors: events, and the counters as visible in the next cycle.
-  logic                smem_pass, ldc_miss;
+  logic                smem_take, smem_pass, ldc_miss;
   logic [SubCores-1:0] fetch_miss, occupied;
   logic [63:0]         pm_next [8];
 
   // Units at rest, for the record REST (section 15).
   logic [RestUnits-1:0] rest_dispatcher, rest_sub [SubCores];
-  logic rest_barrier, rest_lsu, rest_lsu_left, rest_ldc, rest_smem, rest_port;
+  logic rest_barrier, rest_lsu, rest_ldc, rest_smem, rest_port;
   always_comb begin
     rest_o = rest_dispatcher;
     for (int unsigned k = 0; k < SubCores; k++) rest_o &= rest_sub[k];
     rest_o[RestBarrier] = rest_barrier;
-    rest_o[RestLsu] = rest_lsu && rest_lsu_left;
+    rest_o[RestLsu] = rest_lsu;
     rest_o[RestLdc] = rest_ldc;
     rest_o[RestSmem] = rest_smem;
     rest_o[RestPort] = rest_port;
   end
 
-  // Board (docs/fpga.md 6): which sub-core has a slice; the word read.
-  // verilator lint_off UNUSEDSIGNAL // with one sub-core
-  function automatic sub_t sub_of_slice(input logic [1:0] array, input logic [7:0] slice);
-    if (SubCores == 1) return '0;
-    unique case (array)
-      2'(ArrayRf):   return sub_t'(32'(slice) / (4 * Lanes));
-      2'(ArrayXbuf): return sub_t'(32'(slice) / 32);
-      default:       return sub_t'(slice);
-    endcase
-  endfunction
-  // verilator lint_on UNUSEDSIGNAL
-  poke_t       poke;
+  // Board (docs/fpga.md 6): words of arrays.
+  poke_t       sm_poke, sub_poke [SubCores];
   peek_t       peek;
   logic [31:0] peek_rf [SubCores];
   logic [31:0] peek_pred [SubCores];
   logic [31:0] peek_xbuf [SubCores];
   logic [31:0] peek_smem;
-  if (BoardAccess) begin : gen_access
-    logic [31:0] word [4];
-    logic [31:0] next;
-    sub_t        sub;
-    assign {poke, peek} = {poke_i, peek_i};
-    assign sub = sub_of_slice(peek_i.array, peek_i.slice);
-    assign word[2'(ArrayRf)] = peek_rf[sub];
-    assign word[2'(ArrayPred)] = peek_pred[sub];
-    assign word[2'(ArraySmem)] = peek_smem;
-    assign word[2'(ArrayXbuf)] = peek_xbuf[sub];
-    mux4 u_peek (.sel_i(peek_i.array), .x_i(word), .or_i('0), .y_o(next));
-    always_ff @(posedge clk_i) if (peek_i.valid) peek_data_o <= next;
-  end else begin : gen_no_access
-    assign {poke, peek, peek_data_o} = '0;
-    logic unused_peek;
-    always_comb begin
-      unused_peek = ^peek_smem;
-      for (int unsigned k = 0; k < SubCores; k++) begin
-        unused_peek ^= ^{peek_rf[k], peek_pred[k], peek_xbuf[k]};
-      end
-    end
-  end
+  array_access #(.BoardAccess(BoardAccess)) u_access (
+    .clk_i, .poke_i, .peek_i, .sm_poke_o(sm_poke), .sub_poke_o(sub_poke), .peek_o(peek),
+    .peek_rf_i(peek_rf), .peek_pred_i(peek_pred), .peek_xbuf_i(peek_xbuf), .peek_smem_i(peek_smem),
+    .peek_data_o
+  );
 
   dispatcher u_dispatcher (
     .rest_o(rest_dispatcher),
@@ -216,49 +176,18 @@ module sm
     logic [CtaBits-1:0]  cta [SubWarps];
     logic [4:0]          index [SubWarps];
     bar_result_t         result [SubWarps];
-    vwb_t                sub_vwb_lsu, sub_vwb_ldc;
-    finish_t             sub_finish_ldc;
-    logic [LsuDepth-1:0] sub_lsu_free;
-    warp_t               sub_free_warp [LsuDepth];
     always_comb begin
       for (int unsigned w = 0; w < SubWarps; w++) begin
         cta[w] = warp_cta[w*SubCores+k];
         index[w] = warp_index[w*SubCores+k];
         result[w] = bar_result[w*SubCores+k];
       end
-      // What the LSU and constant loads present or end is of one sub-core.
-      sub_vwb_lsu = vwb_lsu;
-      sub_vwb_ldc = vwb_ldc;
-      sub_finish_ldc = finish_ldc;
-      if (SubCores > 1 && lsu_sub != sub_t'(k)) sub_vwb_lsu.valid = 1'b0;
-      if (SubCores > 1 && ldc_sub != sub_t'(k)) begin
-        sub_vwb_ldc.valid = 1'b0;
-        sub_finish_ldc.valid = 1'b0;
-      end
-      for (int unsigned i = 0; i < LsuDepth; i++) begin
-        sub_lsu_free[i] = lsu_free[i] && (SubCores == 1 || sub_of(lsu_free_warp[i]) == sub_t'(k));
-        sub_free_warp[i] = warp_of(lsu_free_warp[i]);
-      end
     end
     assign issued[k] = issue[k].valid;
     assign occupied[k] = warps_of(warp_valid, k) != '0;
-    assign lsu_issue[k] = issue[k].valid && !issue[k].empty && !issue[k].ctl &&
-                          issue[k].insn.info.unit == UnitLsu;
-
-    poke_t sub_poke;
-    if (BoardAccess) begin : gen_poke
-      always_comb begin
-        sub_poke = poke;
-        for (int unsigned i = 0; i < 4; i++) begin
-          if (sub_of_slice(2'(i), poke.slice) != sub_t'(k)) sub_poke.valid[i] = 1'b0;
-        end
-      end
-    end else begin : gen_no_poke
-      assign sub_poke = '0;
-    end
 
     subcore u_sub (
-      .poke_i(sub_poke), .peek_i(peek),
+      .poke_i(sub_poke[k]), .peek_i(peek),
       .peek_rf_o(peek_rf[k]), .peek_pred_o(peek_pred[k]), .peek_xbuf_o(peek_xbuf[k]),
       .rest_o(rest_sub[k]),
       .clk_i, .rst_ni, .sub_i(sub_t'(k)), .stall_i, .cycle_i,
@@ -274,11 +203,10 @@ module sm
       .issue_o(issue[k]), .slots_free_o(slots_free[k]), .vwb_stall_o(vwb_stall[k]),
       .x1_o(x1[k]), .x1_a_o(x1_a[k]), .x1_b_o(x1_b[k]), .x1_c_o(x1_c[k]),
       .lsu_ready_i(lsu_open[k]), .ldc_ready_i(ldc_open[k]), .lsu_slot_i(lsu_slot),
-      .vwb_lsu_i(sub_vwb_lsu), .vwb_data_lsu_i(vwb_data_lsu),
-      .vwb_ldc_i(sub_vwb_ldc), .vwb_data_ldc_i(vwb_data_ldc), 
+      .vwb_lsu_i(vwb_lsu[k]), .vwb_data_lsu_i(vwb_data_lsu),
+      .vwb_ldc_i(vwb_ldc[k]), .vwb_data_ldc_i(vwb_data_ldc),
       .grant_lsu_o(grant_lsu[k]), .grant_ldc_o(grant_ldc[k]),
-      .lsu_free_i(sub_lsu_free), .lsu_free_warp_i(sub_free_warp),
-      .finish_ldc_i(sub_finish_ldc),
+      .lsu_free_i(lsu_free[k]), .lsu_free_warp_i(lsu_free_warp), .finish_ldc_i(finish_ldc[k]),
       .req_valid_o(req_valid[ReqIcache+k]), .req_o(req[ReqIcache+k]),
       .req_grant_i(req_grant[ReqIcache+k]),
       .rsp_valid_i, .rsp_i,
@@ -305,19 +233,6 @@ module sm
     end
   end
 
-  memissue u_memissue (
-    .rest_o(rest_lsu_left),
-    .clk_i, .rst_ni, .clear_i, .lsu_ready_i(lsu_ready), .ldc_ready_i(ldc_ready),
-    .lsu_issue_i(lsu_issue), .slots_free_i(slots_free), .vwb_stall_i(vwb_stall),
-    .lsu_open_o(lsu_open), .ldc_open_o(ldc_open), .lsu_turn_o(lsu_turn), .ldc_turn_o(ldc_turn)
-  );
-
-  memx1 u_memx1 (
-    .x1_i(x1), .x1_a_i(x1_a), .x1_b_i(x1_b), .x1_c_i(x1_c),
-    .lsu_x1_o(lsu_x1), .lsu_a_o(lsu_a), .lsu_b_o(lsu_b), .lsu_c_o(lsu_c),
-    .ldc_x1_o(ldc_x1), .ldc_a_o(ldc_a)
-  );
-
   // bar_idle_o[w]: neither bar_req nor bar_exit is set.
   barrier u_barrier (
     .rest_o(rest_barrier),
@@ -329,46 +244,24 @@ module sm
     .bar_result_o(bar_result), .bar_idle_o(bar_idle), .trap_o(traps[TrapSrcBarrier])
   );
 
-  // lsu_free_o: slots freed in this cycle without a last grant (stores, RED, faults); a slot whose
-  // last word is granted finishes by vwb.last.
-  // smem_addr: byte address of each lane in shared memory, the CTA's base included.
-  // smem_wdata[k]: operand word k after the address (CAS: compare words, then new words).
-  lsu u_lsu (
-    .rest_o(rest_lsu),
-    .clk_i, .rst_ni, .clear_i, .lb_i, .warp_cta_i(warp_cta),
-    .issue_i(issue[lsu_turn]), .sub_i(lsu_turn),
-    .x1_i(lsu_x1), .x1_a_i(lsu_a), .x1_b_i(lsu_b), .x1_c_i(lsu_c),
-    .lsu_ready_o(lsu_ready), .lsu_slot_o(lsu_slot),
-    .vwb_o(vwb_lsu), .vwb_sub_o(lsu_sub), .vwb_data_o(vwb_data_lsu),
-    .vwb_grant_i(grant_lsu[lsu_sub]), .lsu_free_o(lsu_free), .lsu_free_warp_o(lsu_free_warp), .trap_o(traps[TrapSrcLsu]),
-    .req_valid_o(req_valid[ReqLsu]), .req_o(req[ReqLsu]), .req_grant_i(req_grant[ReqLsu]),
-    .rsp_valid_i, .rsp_i,
-    .smem_req_valid_o(smem_req_valid), .smem_req_ready_i(smem_req_ready), .smem_req_o(smem_req),
-    .smem_addr_o(smem_addr), .smem_wdata_o(smem_wdata),
-    .smem_rsp_valid_i(smem_rsp_valid), .smem_rsp_i(smem_rsp), .smem_rdata_i(smem_rdata)
-  );
-
-  smem #(.Chunks(ChunkRequesters)) u_smem (
-    .poke_i(poke), .peek_i(peek), .peek_data_o(peek_smem),
-    .rest_o(rest_smem),
-    .clk_i, .rst_ni, .stall_i(stall_i[StallAtSmem]),
-    .req_valid_i(smem_req_valid), .req_ready_o(smem_req_ready), .pass_o(smem_pass),
-    .req_i(smem_req),
-    .addr_i(smem_addr), .wdata_i(smem_wdata),
-    .rsp_valid_o(smem_rsp_valid), .rsp_o(smem_rsp), .rdata_o(smem_rdata),
-    .chunk_stall_i(stall_i[StallAtChunk]), .chunk_i(chunk_req),
-    .chunk_grant_o(chunk_grant), .chunk_rsp_o(chunk_rsp)
-  );
-
-  ccache u_ccache (
-    .rest_o(rest_ldc),
-    .clk_i, .rst_ni, .clear_i, .invalidate_i, .lb_i,
-    .issue_i(issue[ldc_turn]), .sub_i(ldc_turn), .x1_i(ldc_x1), .x1_a_i(ldc_a),
-    .ldc_ready_o(ldc_ready), .vwb_o(vwb_ldc), .sub_o(ldc_sub), .vwb_data_o(vwb_data_ldc),
-    .vwb_grant_i(grant_ldc[ldc_sub]), .finish_o(finish_ldc), .trap_o(traps[TrapSrcLdc]),
-    .miss_o(ldc_miss),
-    .req_valid_o(req_valid[ReqLdc]), .req_o(req[ReqLdc]), .req_grant_i(req_grant[ReqLdc]),
-    .rsp_valid_i, .rsp_i
+  memory_units u_memory (
+    .clk_i, .rst_ni, .stall_i, .clear_i, .invalidate_i, .lb_i, .warp_cta_i(warp_cta),
+    .issue_i(issue), .lsu_open_o(lsu_open), .ldc_open_o(ldc_open), .lsu_slot_o(lsu_slot),
+    .slots_free_i(slots_free), .vwb_stall_i(vwb_stall),
+    .x1_i(x1), .x1_a_i(x1_a), .x1_b_i(x1_b), .x1_c_i(x1_c),
+    .vwb_lsu_o(vwb_lsu), .vwb_data_lsu_o(vwb_data_lsu),
+    .vwb_ldc_o(vwb_ldc), .vwb_data_ldc_o(vwb_data_ldc),
+    .grant_lsu_i(grant_lsu), .grant_ldc_i(grant_ldc),
+    .lsu_free_o(lsu_free), .lsu_free_warp_o(lsu_free_warp), .finish_ldc_o(finish_ldc),
+    .lsu_req_valid_o(req_valid[ReqLsu]), .lsu_req_o(req[ReqLsu]),
+    .lsu_req_grant_i(req_grant[ReqLsu]),
+    .ldc_req_valid_o(req_valid[ReqLdc]), .ldc_req_o(req[ReqLdc]),
+    .ldc_req_grant_i(req_grant[ReqLdc]), .rsp_valid_i, .rsp_i,
+    .chunk_i(sub_chunk[0]), .chunk_grant_o(chunk_grant), .chunk_rsp_o(chunk_rsp),
+    .poke_i(sm_poke), .peek_i(peek), .peek_smem_o(peek_smem),
+    .smem_rsp_o, .smem_take_o(smem_take), .smem_pass_o(smem_pass), .ldc_miss_o(ldc_miss),
+    .rest_lsu_o(rest_lsu), .rest_ldc_o(rest_ldc), .rest_smem_o(rest_smem),
+    .trap_lsu_o(traps[TrapSrcLsu]), .trap_ldc_o(traps[TrapSrcLdc])
   );
 
   smport u_smport (
@@ -387,25 +280,19 @@ module sm
 
   assign issued_o = |issued;
   assign sleeping_o = |sleeping;
-  assign smem_rsp_o = smem_rsp_valid;
 
   if (PmCounters != 0) begin : gen_monitor
     monitor u_monitor (
       .clk_i, .rst_ni, .start_i(invalidate_i), .issue_i(issued), .occupied_i(occupied),
-      .fetch_miss_i(fetch_miss), .smem_take_i(smem_req_valid && smem_req_ready),
-      .smem_pass_i(smem_pass), .ldc_miss_i(ldc_miss), .grant_i(op_valid_o), .wait_i(!op_ready_i),
-      .finish_i, .pm_next_o(pm_next)
+      .fetch_miss_i(fetch_miss), .smem_take_i(smem_take), .smem_pass_i(smem_pass),
+      .ldc_miss_i(ldc_miss), .grant_i(op_valid_o), .wait_i(!op_ready_i), .finish_i,
+      .pm_next_o(pm_next)
     );
   end else begin : gen_no_monitor
     always_comb for (int unsigned i = 0; i < 8; i++) pm_next[i] = '0;
     logic unused_events;
-    assign unused_events = ^{occupied, fetch_miss, smem_pass, ldc_miss, finish_i};
+    assign unused_events = ^{occupied, fetch_miss, smem_take, smem_pass, ldc_miss, finish_i};
   end
 
-  logic unused_stall;
-  assign unused_stall = ^stall_i;
-
-  `WL_ASSERT(GrantsPresented, (grant_lsu == '0 || vwb_lsu.valid) && (grant_ldc == '0 || vwb_ldc.valid))
-  `WL_ASSERT(IssuesToOpen, (lsu_issue & ~lsu_open) == '0)
   `WL_ASSERT(TrapStopsIssue, !trap_pending || issued == '0)
 endmodule

@@ -11,6 +11,7 @@ module ccache
   import wl_pkg::*;
   import config_pkg::*;
   import sm_pkg::*;
+  import choice_pkg::*;
   import port_pkg::*;
 (
   input  logic         clk_i,

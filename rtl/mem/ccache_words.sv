@@ -4,6 +4,7 @@ module ccache_words
   import wl_pkg::*;
   import config_pkg::*;
   import sm_pkg::*;
+  import smem_pkg::*;
 (
   input  logic        clk_i,
   input  mem_type_e   type_i,

@@ -9,6 +9,7 @@ module chunk
   import wl_pkg::AgeLimit;
   import config_pkg::*;
   import sm_pkg::*;
+  import smem_pkg::*;
 #(
   parameter int unsigned Requesters = 2
 ) (

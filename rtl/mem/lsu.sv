@@ -8,6 +8,7 @@ module lsu
   import wl_pkg::*;
   import config_pkg::*;
   import sm_pkg::*;
+  import smem_pkg::*;
   import lsu_pkg::*;
 (
   input  logic                clk_i,

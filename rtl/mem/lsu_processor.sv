@@ -8,6 +8,7 @@ module lsu_processor
   import wl_pkg::*;
   import config_pkg::*;
   import sm_pkg::*;
+  import smem_pkg::*;
   import lsu_pkg::*;
   import port_pkg::*;
   import cells_pkg::*;

@@ -7,6 +7,7 @@ module smem
   import wl_pkg::*;
   import config_pkg::*;
   import sm_pkg::*;
+  import smem_pkg::*;
 #(
   parameter int unsigned Chunks = 0,   // requesters of the chunk port
   localparam int unsigned Presenters = (Chunks == 0) ? 1 : Chunks

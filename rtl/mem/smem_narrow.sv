@@ -12,6 +12,8 @@ module smem_narrow
   import wl_pkg::*;
   import config_pkg::*;
   import sm_pkg::*;
+  import choice_pkg::*;
+  import smem_pkg::*;
 #(
   localparam int unsigned RowBits = $clog2(SmemBytes / 4 / SmemBanks)
 ) (

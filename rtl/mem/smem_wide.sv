@@ -12,6 +12,7 @@ module smem_wide
   import wl_pkg::*;
   import config_pkg::*;
   import sm_pkg::*;
+  import smem_pkg::*;
 #(
   localparam int unsigned RowBits = $clog2(SmemBytes / 4 / SmemBanks)
 ) (

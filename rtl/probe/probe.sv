@@ -9,6 +9,8 @@ module probe
   import wl_pkg::*;
   import config_pkg::*;
   import sm_pkg::*;
+  import choice_pkg::*;
+  import smem_pkg::*;
 (
   input  logic             clk_i,
   input  logic             rst_ni,

@@ -69,7 +69,7 @@ case $what in
     # A tag of a line that is never valid. Called defined, the same flip is a missed one.
     expect 0 '^latent .*u_ccache.u_array.tag_q' --verbose --kernel barriers --only 'u_ccache.u_array.tag_q:900@100'
     sed 's/^\(rf *effect\) start\( u_ccache\)/\1 -\2/' "$rows" >"$work/rows"
-    expect 1 "^  again: .*--only 'u_sm.u_ccache.u_array.tag_q:900@100'" --kernel barriers --rows "$work/rows" \
+    expect 1 "^  again: .*--only 'u_sm.u_memory.u_ccache.u_array.tag_q:900@100'" --kernel barriers --rows "$work/rows" \
       --only 'u_ccache.u_array.tag_q:900@100'
     expect 2 'no such bit' --kernel barriers --only 'cycle_q:64@100'
     expect 2 'no such bit' --kernel barriers --only 'read_q:0@100' # of several registers

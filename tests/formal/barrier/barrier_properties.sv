@@ -13,6 +13,7 @@ module barrier_properties
   import wl_pkg::*;
   import config_pkg::*;
   import sm_pkg::*;
+  import choice_pkg::*;
 (
   input logic               clk_i,
   input logic               clear_i,

@@ -6,6 +6,7 @@ module chunk_properties
   import wl_pkg::*;
   import config_pkg::*;
   import sm_pkg::*;
+  import smem_pkg::*;
 #(
   localparam int unsigned BankBits = $clog2(SmemBanks),
   localparam int unsigned AddrBits = SmemRowBits + BankBits + 2

@@ -10,6 +10,7 @@ module coalescer_properties
   import wl_pkg::*;
   import config_pkg::*;
   import sm_pkg::*;
+  import smem_pkg::*;
   import lsu_pkg::*;
   import port_pkg::*;
 (

@@ -8,6 +8,7 @@ module decode_properties
   import wl_pkg::*;
   import config_pkg::*;
   import sm_pkg::*;
+  import hazard_pkg::*;
 (
   input logic                clk_i,
   input logic [SubWarps-1:0] kill_i,

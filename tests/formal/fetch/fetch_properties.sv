@@ -13,6 +13,8 @@ module fetch_properties
   import wl_pkg::*;
   import config_pkg::*;
   import sm_pkg::*;
+  import choice_pkg::*;
+  import hazard_pkg::*;
   import operand_pkg::*;
   import port_pkg::*;
 (

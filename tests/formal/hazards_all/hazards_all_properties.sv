@@ -13,6 +13,7 @@ module hazards_all_properties
   import wl_pkg::*;
   import config_pkg::*;
   import sm_pkg::*;
+  import hazard_pkg::*;
 (
   input logic                clk_i,
   input logic [SubWarps-1:0] head_changed_i,

@@ -14,6 +14,7 @@ module hazards_scan_properties
   import wl_pkg::*;
   import config_pkg::*;
   import sm_pkg::*;
+  import hazard_pkg::*;
   import operand_pkg::*;
 (
   input logic                clk_i,

@@ -9,6 +9,7 @@ module issue_properties
   import wl_pkg::*;
   import config_pkg::*;
   import sm_pkg::*;
+  import hazard_pkg::*;
   import operand_pkg::*;
 (
   input logic                clk_i,
@@ -188,7 +189,7 @@ module issue_properties
   // The unit has a pointer of its own for the circular choice only where it is greedy.
   warp_t dut_served_last;
   if (SchedGreedy != 0) begin : gen_pointer
-    assign dut_served_last = dut.gen_greedy.served_last_q;
+    assign dut_served_last = dut.u_choice.gen_greedy.served_last_q;
   end else begin : gen_no_pointer
     assign dut_served_last = served_last_q;
   end
@@ -210,7 +211,7 @@ module issue_properties
       need_q <= need_i;
       head_q <= head_i;
       mask_q <= cur_mask_i;
-      exec_q <= dut.exec_d;
+      exec_q <= dut.judged.exec;
       units_q <= units;
     end
     always @(posedge clk_i) begin
@@ -227,12 +228,12 @@ module issue_properties
         // 7.2, 9, 10, 12: only an issue makes a unit busy.
         assume ((units_q & ~units) == '0);
         // The head that is read; its guard has no writer left (the lanes stay, 6.2).
-        if (held_q) assume (head_i == head_q && cur_mask_i == mask_q && dut.exec_d == exec_q);
+        if (held_q) assume (head_i == head_q && cur_mask_i == mask_q && dut.judged.exec == exec_q);
       end
       if (run) begin
         i_read: assert (!held_q || (dut.gen_ahead.u_ahead.insn_o == head_q &&
-                                    dut.gen_ahead.u_ahead.exec_o == exec_q &&
-                                    dut.gen_ahead.u_ahead.empty_o == (exec_q == '0)));
+                                    dut.gen_ahead.u_ahead.judged_o.exec == exec_q &&
+                                    dut.gen_ahead.u_ahead.judged_o.empty == (exec_q == '0)));
       end
     end
   end else begin : gen_at_once
@@ -294,14 +295,14 @@ module issue_properties
       a_conserves: assert (some == (allowed && ((IssueAhead != 0) ? held_q : ready != '0)));
       a_order: assert (!some || head_warp == ((IssueAhead != 0) ? pick_warp_q : choice));
       a_read: assert (!some || (issue.insn == head_i && issue.path == cur_mask_i &&
-                                issue.exec == dut.exec_d && issue.empty == (dut.exec_d == '0)));
+                                issue.exec == dut.judged.exec && issue.empty == (dut.judged.exec == '0)));
       a_pick: assert (unit_pick == pick_q && unit_held == held_q);
       i_pick: assert (!held_q || pick_q);
       i_picked: assert (IssueAhead == 0 || !pick_q ||
                         (pick_warp_q == last_q && ready[pick_warp_q]));
-      a_last: assert (dut.last_q == last_q);
+      a_last: assert (dut.u_choice.last_q == last_q);
       a_served_last: assert (dut_served_last == served_last_q);
-      a_served: assert (dut.wserved_q == served_q);
+      a_served: assert (dut.u_choice.wserved_q == served_q);
       a_bound: assert (passed_q <= 4'(SubWarps - 1));
       i_bound: assert (passed_q == '0 || passed_q + 4'(ahead) <= 4'(SubWarps - 1));
 `ifdef ROUND_ROBIN

@@ -9,6 +9,7 @@ module issue_blocked_properties
   import wl_pkg::*;
   import config_pkg::*;
   import sm_pkg::*;
+  import hazard_pkg::*;
 (
   input logic clk_i
 );

@@ -14,6 +14,7 @@ module lsu_properties
   import wl_pkg::*;
   import config_pkg::*;
   import sm_pkg::*;
+  import smem_pkg::*;
   import lsu_pkg::*;
   import port_pkg::*;
 (

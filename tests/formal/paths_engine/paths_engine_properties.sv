@@ -16,6 +16,7 @@ module paths_engine_properties
   import wl_pkg::*;
   import config_pkg::*;
   import sm_pkg::*;
+  import choice_pkg::*;
   import path_pkg::*;
 (
   input logic clk_i

@@ -5,6 +5,7 @@
 module range_notes_properties
   import config_pkg::*;
   import sm_pkg::*;
+  import hazard_pkg::*;
 (
   input logic       clk_i,
   input logic       set_i,

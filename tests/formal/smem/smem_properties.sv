@@ -8,6 +8,7 @@ module smem_properties
   import wl_pkg::*;
   import config_pkg::*;
   import sm_pkg::*;
+  import smem_pkg::*;
 #(
   localparam int unsigned RowBits = $clog2(SmemBytes / 4 / SmemBanks),
   localparam int unsigned BankBits = $clog2(SmemBanks),

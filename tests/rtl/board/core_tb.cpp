@@ -62,7 +62,7 @@ std::string public_name(const std::string &sm, unsigned array, unsigned slice) {
   case 1:
     return sub + "u_issue.u_predfile.u_ram.mem_q";
   case 2:
-    return sm + "u_smem.gen_bank[" + s + "].u_bank.mem_q";
+    return sm + "u_memory.u_smem.gen_bank[" + s + "].u_bank.mem_q";
   default:
     return sub + "u_warp.u_xbuf.u_ram.gen_lane[" + s + "].mem_q";
   }

@@ -4,6 +4,7 @@ module lsu_bench_top
   import wl_pkg::*;
   import config_pkg::*;
   import sm_pkg::*;
+  import smem_pkg::*;
 (
   input  logic        clk_i,
   input  logic        rst_ni,

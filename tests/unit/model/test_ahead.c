@@ -58,7 +58,7 @@ static int scan(void) {
   wl_insn_t head;
   WL_WORD_SET(word, FORM, WL_FORM_MOV_I);
   WL_WORD_SET(word, GUARD, 0); /* P0 */
-  wl_insn_decode(word, WL_ANY_ROW, &head);
+  wl_insn_decode(word, &wl_configs[WL_CONFIG_TINY], &head);
   wl_alone_t u;
   unit_open(&u, &head);
   wl_issue_t *is = &u.sm->sub[0].issue;
@@ -129,7 +129,7 @@ static int pick(void) {
   wl_insn_t nop;
   WL_WORD_SET(word, FORM, WL_FORM_NOP);
   WL_WORD_SET(word, GUARD, 7);
-  wl_insn_decode(word, WL_ANY_ROW, &nop);
+  wl_insn_decode(word, &wl_configs[WL_CONFIG_TINY], &nop);
   wl_alone_t u;
   unit_open(&u, &nop);
   wl_issue_t *is = &u.sm->sub[0].issue;

@@ -1,0 +1,147 @@
+/* Matrices of sums (docs/microarchitecture.md 19.2), a row of D at a time: one pass over the exponents
+ * of the products finds the largest, one cuts and adds them. Significands are floats here: a product of
+ * two has at most 24 bits, so it is exact, scaling by a power of two is exact, and the conversion to an
+ * integer cuts toward zero. Elements with an infinity or a NaN are wl_dot's. */
+#include "cmodel/sem/dot.h"
+
+#include <string.h>
+
+#define INLINE static inline __attribute__((always_inline))
+
+/* A zero has no exponent: this one is below every other, and so is its sum with any. */
+enum { NO_EXPONENT = -4000, LEAST_SHIFT = -100 };
+
+/* Operands, the values of eight columns or of 16 rows beside each other. */
+typedef struct side {
+  float value[WL_DOT_TERMS][WL_DOT_ROWS]; /* significand, with sign */
+  int16_t exponent[WL_DOT_TERMS][WL_DOT_ROWS];
+  bool special[WL_DOT_ROWS]; /* an infinity or a NaN is among them */
+} side_t;
+
+INLINE void take_side(side_t *s, wl_fmt_t f, unsigned vectors, unsigned count,
+                      const uint32_t (*x)[WL_DOT_TERMS]) {
+  const int32_t top = (1 << f.exp_bits) - 1;
+  for (unsigned v = 0; v < vectors; v++) {
+    s->special[v] = false;
+    for (unsigned k = 0; k < count; k++) {
+      const uint32_t bits = x[v][k] >> f.low;
+      const int32_t fraction = (int32_t)(bits & ((1u << f.fraction_bits) - 1));
+      const int32_t exponent = (int32_t)(bits >> f.fraction_bits) & top;
+      const int32_t m = fraction | (exponent != 0) << f.fraction_bits;
+      s->special[v] |= exponent == top;
+      s->value[k][v] = (float)((bits >> (f.bits - 1) & 1) != 0 ? -m : m);
+      s->exponent[k][v] = (int16_t)(m == 0 ? NO_EXPONENT : (exponent > 1 ? exponent : 1) - f.bias);
+    }
+  }
+}
+
+/* The largest exponent of each column. */
+INLINE void largest(const side_t *a, unsigned row, const side_t *b, unsigned from, unsigned to,
+                    int16_t most[WL_DOT_COLUMNS]) {
+  for (unsigned k = from; k < to; k++) {
+    const int16_t x = a->exponent[k][row];
+    for (unsigned c = 0; c < WL_DOT_COLUMNS; c++) {
+      const int16_t e = (int16_t)(x + b->exponent[k][c]);
+      most[c] = e > most[c] ? e : most[c];
+    }
+  }
+}
+
+INLINE void add_cut(const side_t *a, unsigned row, const side_t *b, unsigned from, unsigned to,
+                    int up, const int16_t most[WL_DOT_COLUMNS], int32_t sum[WL_DOT_COLUMNS]) {
+  for (unsigned k = from; k < to; k++) {
+    const int16_t x = (int16_t)(a->exponent[k][row] + up);
+    const float value = a->value[k][row];
+    uint32_t power[WL_DOT_COLUMNS];
+    float scale[WL_DOT_COLUMNS];
+    for (unsigned c = 0; c < WL_DOT_COLUMNS; c++) {
+      const int16_t shift = (int16_t)(x + b->exponent[k][c] - most[c]);
+      power[c] = (uint32_t)(127 + (shift > LEAST_SHIFT ? shift : LEAST_SHIFT)) << 23;
+    }
+    memcpy(scale, power, sizeof scale); /* 2^shift */
+    for (unsigned c = 0; c < WL_DOT_COLUMNS; c++)
+      sum[c] += (int32_t)(value * b->value[k][c] * scale[c]);
+  }
+}
+
+/* A kind of matrix: constants where it is inlined. */
+typedef struct kind {
+  wl_fmt_t f, result;
+  bool nearest;
+  int up; /* left shift of a product whose exponent is the largest */
+} kind_t;
+
+/* One block of a row: c becomes its result. A special addend's result is nobody's. */
+INLINE void block_row(const wl_profile_t *p, kind_t kind, const side_t *a, unsigned row,
+                      const side_t *b, unsigned from, unsigned to, uint32_t c[WL_DOT_COLUMNS]) {
+  wl_dot_number_t addend[WL_DOT_COLUMNS];
+  int16_t most[WL_DOT_COLUMNS];
+  int32_t sum[WL_DOT_COLUMNS] = {0};
+  for (unsigned i = 0; i < WL_DOT_COLUMNS; i++) {
+    addend[i] = wl_dot_take(kind.result, c[i]);
+    most[i] = p->lowest;
+    if (addend[i].kind == WL_DOT_FINITE && addend[i].exponent > most[i])
+      most[i] = (int16_t)addend[i].exponent;
+  }
+  largest(a, row, b, from, to, most);
+  add_cut(a, row, b, from, to, kind.up, most, sum);
+  for (unsigned i = 0; i < WL_DOT_COLUMNS; i++) {
+    int64_t cut = 0;
+    if (addend[i].kind == WL_DOT_FINITE) cut = (int64_t)wl_dot_cut(p->kept, &addend[i], most[i]);
+    c[i] = wl_dot_round(kind.result, kind.nearest, sum[i] + (addend[i].sign ? -cut : cut),
+                        most[i] - p->kept);
+  }
+}
+
+/* Whether a block's products, below 2^(kept + 2) each, fit a sum of 32 bits; a product is exact as a
+ * float, and not cut while its exponent is the largest. */
+static bool fits(const wl_profile_t *p, const wl_fmt_t *f) {
+  const int product = 2 * f->fraction_bits;
+  return (uint64_t)p->block << (p->kept + 2) <= UINT64_C(1) << 31 && p->kept >= product &&
+         product + 2 <= 24 && f->has_infinity;
+}
+
+INLINE void matrix(const wl_profile_t *p, kind_t kind, unsigned rows, unsigned count,
+                   const uint32_t (*a)[WL_DOT_TERMS], const uint32_t (*b)[WL_DOT_TERMS],
+                   uint32_t (*c)[WL_DOT_COLUMNS]) {
+  side_t sa, sb;
+  take_side(&sa, kind.f, rows, count, a);
+  take_side(&sb, kind.f, WL_DOT_COLUMNS, count, b);
+  for (unsigned r = 0; r < rows; r++) {
+    uint32_t before[WL_DOT_COLUMNS];
+    memcpy(before, c[r], sizeof before);
+    for (unsigned from = 0; from < count; from += p->block)
+      block_row(p, kind, &sa, r, &sb, from, from + p->block < count ? from + p->block : count,
+                c[r]);
+    for (unsigned i = 0; i < WL_DOT_COLUMNS; i++)
+      if (sa.special[r] || sb.special[i] ||
+          wl_dot_take(kind.result, before[i]).kind > WL_DOT_FINITE)
+        c[r][i] = wl_dot(p, count, a[r], b[i], before[i]);
+  }
+}
+
+/* A copy of the loops for each pair of formats. */
+#define MATRIX(A, C, NEAREST)                                                                      \
+  matrix(p, (kind_t){wl_fmt_##A(), wl_fmt_##C(), NEAREST, p->kept - 2 * f.fraction_bits}, rows,    \
+         count, a, b, c)
+
+void wl_dot_matrix(const wl_profile_t *p, unsigned rows, unsigned count,
+                   const uint32_t (*a)[WL_DOT_TERMS], const uint32_t (*b)[WL_DOT_TERMS],
+                   uint32_t (*c)[WL_DOT_COLUMNS]) {
+  const wl_fmt_t f = wl_fmt_of((wl_format_t)p->format);
+  const bool f32 = p->result == WL_FORMAT_F32 && !p->nearest && fits(p, &f);
+  if (f32 && p->format == WL_FORMAT_F16) {
+    MATRIX(f16, f32, false);
+  } else if (f32 && p->format == WL_FORMAT_BF16) {
+    MATRIX(bf16, f32, false);
+  } else if (f32 && p->format == WL_FORMAT_TF32) {
+    MATRIX(tf32, f32, false);
+  } else if (p->format == WL_FORMAT_F16 && p->result == WL_FORMAT_F16 && p->nearest &&
+             fits(p, &f)) {
+    MATRIX(f16, f16, true);
+  } else {
+    for (unsigned r = 0; r < rows; r++)
+      for (unsigned i = 0; i < WL_DOT_COLUMNS; i++)
+        c[r][i] = wl_dot(p, count, a[r], b[i], c[r][i]);
+  }
+}

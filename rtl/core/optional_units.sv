@@ -1,0 +1,87 @@
+// Units of a sub-core that only some configurations have (docs/microarchitecture.md 0): the probe
+// (18), and the result queue (6.5) for units that keep no results themselves. A configuration
+// without a unit gets the outputs of a unit that is at rest and never ready.
+module optional_units
+  import wl_pkg::*;
+  import config_pkg::*;
+  import sm_pkg::*;
+  import smem_pkg::*;
+(
+  // verilator lint_off UNUSEDSIGNAL // of each what the units of the configuration need
+  input  logic                  clk_i,
+  input  logic                  rst_ni,
+  input  sub_t                  sub_i,
+  input  logic [NumStalls-1:0]  stall_i,         // disturbance (17)
+  input  logic                  clear_i,
+  input  logic [31:0]           lb_i [LaunchBlockWords],
+  input  logic [CtaBits-1:0]    warp_cta_i [SubWarps],
+  input  issue_t                issue_i,
+  input  x1_t                   x1_i,
+  input  logic [31:0]           x1_a_i [Lanes],
+  input  logic [31:0]           x1_b_i [Lanes],
+  input  logic [31:0]           x1_c_i [Lanes],
+  // Chunk port of shared memory.
+  output chunk_req_t            chunk_o [ChunkPorts],
+  input  logic [ChunkPorts-1:0] chunk_grant_i,
+  input  chunk_rsp_t            chunk_rsp_i,
+  // Probe.
+  output logic                  probe_ready_o,
+  output finish_t               probe_finish_o,
+  output trap_t                 probe_trap_o,
+  // Result queue.
+  output vwb_t                  result_o,
+  output logic [31:0]           result_data_o [Lanes],
+  input  logic                  result_grant_i,
+  output logic [RestUnits-1:0]  rest_o           // of record REST (15): 1 of other units
+  // verilator lint_on UNUSEDSIGNAL
+);
+  // Producers of the result queue: words that they present.
+  vwb_t                   word [ResultPorts];
+  logic [31:0]            data [ResultPorts][Lanes];
+  // verilator lint_off UNUSEDSIGNAL // without a producer
+  logic [ResultPorts-1:0] taken;
+  // verilator lint_on UNUSEDSIGNAL
+  logic                   rest_probe, rest_result;
+  assign rest_o = ~((RestUnits'(!rest_probe) << RestProbe) |
+                    (RestUnits'(!rest_result) << RestResult));
+
+  if (Probe != 0) begin : gen_probe
+    probe u_probe (
+      .clk_i, .rst_ni, .sub_i, .clear_i, .issue_i, .x1_i, .x1_a_i, .x1_b_i, .x1_c_i,
+      .smem_units_i(lb_i[LaunchSmemUnits]), .smem_bytes_i(lb_i[LaunchSmemBytes]), .warp_cta_i,
+      .ready_o(probe_ready_o), .rest_o(rest_probe),
+      .result_o(word[ResultProbe]), .result_data_o(data[ResultProbe]),
+      .result_taken_i(taken[ResultProbe]),
+      .load_o(chunk_o[ChunkProbeLoad]), .store_o(chunk_o[ChunkProbeStore]),
+      .load_grant_i(chunk_grant_i[ChunkProbeLoad]), .store_grant_i(chunk_grant_i[ChunkProbeStore]),
+      .rsp_i(chunk_rsp_i), .finish_o(probe_finish_o), .trap_o(probe_trap_o)
+    );
+  end else begin : gen_no_probe
+    assign chunk_o = '{default: '0};
+    assign word = '{default: '0};
+    assign data = '{default: '0};
+    assign {probe_ready_o, probe_finish_o, probe_trap_o} = '0;
+    assign rest_probe = 1'b1;
+  end
+
+  if (HasResult != 0) begin : gen_result
+    result u_result (
+      .clk_i, .rst_ni, .clear_i, .stall_i(stall_i[StallAtResult]), .in_i(word), .in_data_i(data),
+      .taken_o(taken), .vwb_o(result_o), .vwb_data_o(result_data_o),
+      .vwb_grant_i(result_grant_i), .rest_o(rest_result)
+    );
+  end else begin : gen_no_result
+    assign result_o = '0;
+    assign result_data_o = '{default: '0};
+    assign taken = '0;
+    assign rest_result = 1'b1;
+    logic unused_words;
+    always_comb begin
+      unused_words = 1'b0;
+      for (int unsigned i = 0; i < ResultPorts; i++) begin
+        unused_words ^= ^word[i];
+        for (int unsigned l = 0; l < Lanes; l++) unused_words ^= ^data[i][l];
+      end
+    end
+  end
+endmodule

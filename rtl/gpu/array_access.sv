@@ -1,0 +1,62 @@
+// Words of arrays, written and read by a board (docs/fpga.md 6): a poke goes to the sub-core that
+// has the slice, the word of a peek comes from there and is kept in a register. Without BoardAccess
+// all of it is zero.
+module array_access
+  import wl_pkg::*;
+  import config_pkg::*;
+  import sm_pkg::*;
+#(
+  parameter bit BoardAccess = 1'b0
+) (
+  // verilator lint_off UNUSEDSIGNAL // without BoardAccess
+  input  logic        clk_i,
+  input  poke_t       poke_i,
+  input  peek_t       peek_i,
+  // Arrays: the poke of the SM's and of each sub-core's; words that they read.
+  output poke_t       sm_poke_o,
+  output poke_t       sub_poke_o [SubCores],
+  output peek_t       peek_o,
+  input  logic [31:0] peek_rf_i [SubCores],
+  input  logic [31:0] peek_pred_i [SubCores],
+  input  logic [31:0] peek_xbuf_i [SubCores],
+  input  logic [31:0] peek_smem_i,
+  output logic [31:0] peek_data_o
+  // verilator lint_on UNUSEDSIGNAL
+);
+  if (BoardAccess) begin : gen_access
+    // verilator lint_off UNUSEDSIGNAL // with one sub-core
+    function automatic sub_t sub_of_slice(input logic [1:0] array, input logic [7:0] slice);
+      if (SubCores == 1) return '0;
+      unique case (array)
+        2'(ArrayRf):   return sub_t'(32'(slice) / (4 * Lanes));
+        2'(ArrayXbuf): return sub_t'(32'(slice) / 32);
+        default:       return sub_t'(slice);
+      endcase
+    endfunction
+    // verilator lint_on UNUSEDSIGNAL
+
+    assign {sm_poke_o, peek_o} = {poke_i, peek_i};
+    always_comb begin
+      for (int unsigned k = 0; k < SubCores; k++) begin
+        sub_poke_o[k] = poke_i;
+        for (int unsigned i = 0; i < 4; i++) begin
+          if (sub_of_slice(2'(i), poke_i.slice) != sub_t'(k)) sub_poke_o[k].valid[i] = 1'b0;
+        end
+      end
+    end
+
+    logic [31:0] word [4];
+    logic [31:0] next;
+    sub_t        sub;
+    assign sub = sub_of_slice(peek_i.array, peek_i.slice);
+    assign word[2'(ArrayRf)] = peek_rf_i[sub];
+    assign word[2'(ArrayPred)] = peek_pred_i[sub];
+    assign word[2'(ArraySmem)] = peek_smem_i;
+    assign word[2'(ArrayXbuf)] = peek_xbuf_i[sub];
+    mux4 u_peek (.sel_i(peek_i.array), .x_i(word), .or_i('0), .y_o(next));
+    always_ff @(posedge clk_i) if (peek_i.valid) peek_data_o <= next;
+  end else begin : gen_no_access
+    assign {sm_poke_o, peek_o, peek_data_o} = '0;
+    assign sub_poke_o = '{default: '0};
+  end
+endmodule

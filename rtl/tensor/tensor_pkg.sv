@@ -1,0 +1,67 @@
+// Types inside the tensor unit (docs/microarchitecture.md 19).
+package tensor_pkg;
+  import wl_pkg::*;
+  import config_pkg::*;
+
+  localparam int unsigned SliceWords = DotTerms / 2;  // 32-bit words of a slice of 16-bit elements
+  localparam int unsigned Quads = (DotTerms + 7) / 8; // registers of a row that a slice reads
+  localparam int unsigned SetBits = (TensorSets > 1) ? $clog2(TensorSets) : 1;
+  localparam int unsigned Elements = 128;             // of D at most
+  localparam int unsigned Groups = Elements / DotRows;
+  localparam int unsigned GroupBits = $clog2(Groups);
+  localparam int unsigned SlicesMost = 32 / DotTerms; // of an element
+  localparam int unsigned SliceBits = (SlicesMost > 1) ? $clog2(SlicesMost) : 1;
+  typedef logic [SetBits-1:0]   set_t;
+  typedef logic [GroupBits-1:0] group_t;
+  typedef logic [SliceBits-1:0] slice_t;
+
+  typedef enum logic [2:0] {KindF16, KindBf16, KindTf32, KindInt8, KindInt4, KindBit} kind_e;
+
+  // What the dot product must know of an instruction.
+  typedef struct packed {
+    kind_e kind;
+    logic  half;       // C and D are f16
+    logic  unsigned_a; // integers
+    logic  unsigned_b;
+    logic  sat;
+    logic  differ;     // one bit: counts where a and b differ
+  } dot_kind_t;
+
+  // What a set knows of its instruction.
+  typedef struct packed {
+    sm_pkg::warp_t warp;
+    pc_t           pc;
+    logic [7:0]    rd;
+    dot_kind_t     kind;
+    logic          tall;       // A has 16 rows
+    logic          long;       // K has 32 bytes
+    logic [2:0]    a_words;
+    logic [2:0]    b_words;
+  } set_info_t;
+
+  // A slice on its way through the pipe.
+  typedef struct packed {
+    logic      valid;
+    logic      first;  // of its element
+    logic      last;
+    dot_kind_t kind;
+  } slice_ctl_t;
+
+  // One product of floating-point numbers, or of integers.
+  typedef struct packed {
+    logic               neg;
+    logic signed [9:0]  exponent;
+    logic [21:0]        value;     // significand, or the magnitude of the integer
+  } term_t;
+
+  function automatic kind_e kind_of(input tensor_op_e op);
+    unique case (op)
+      TensorF16, TensorF16h: return KindF16;
+      TensorBf16:            return KindBf16;
+      TensorTf32:            return KindTf32;
+      TensorInt8:            return KindInt8;
+      TensorInt4:            return KindInt4;
+      TensorBit:             return KindBit;
+    endcase
+  endfunction
+endpackage

@@ -1,0 +1,88 @@
+/* Programs with mma.sync against silicon's records: the recorder's kernels (tests/silicon), a warp for each
+ * item. Usage: test_programs BACKEND CONFIG MODES FILE..: the first MODES kinds of operands. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "driver/include/warplock.h"
+#include "tests/silicon/tensor_record.h"
+
+static wl_device_t *device;
+static unsigned failures, instructions;
+
+static wl_status_t launch(const tensor_t *t, const char *ptx, const uint32_t *in, size_t in_bytes,
+                          uint32_t *out, size_t out_bytes) {
+  wl_module_t *module = NULL;
+  wl_function_t *function = NULL;
+  wl_addr_t from = 0, to = 0;
+  wl_status_t status = wl_module_load(device, t->label, ptx, strlen(ptx), NULL, &module);
+  if (status != WL_OK) {
+    return status;
+  }
+  const wl_launch_t shape = {.grid = {TENSOR_ITEMS, 1, 1}, .block = {32, 1, 1}};
+  status = wl_module_function(module, "tensor", &function);
+  status = status == WL_OK ? wl_alloc(device, in_bytes, &from) : status;
+  status = status == WL_OK ? wl_alloc(device, out_bytes, &to) : status;
+  status = status == WL_OK ? wl_write(device, from, in, in_bytes) : status;
+  const wl_arg_t args[] = {WL_ARG(from), WL_ARG(to)};
+  status = status == WL_OK ? wl_launch(function, &shape, args, 2, NULL) : status;
+  status = status == WL_OK ? wl_read(device, out, to, out_bytes) : status;
+  (void)wl_free(device, from);
+  (void)wl_free(device, to);
+  wl_module_unload(module);
+  return status;
+}
+
+static void run(const tensor_t *t, unsigned mode, uint64_t *d) {
+  static char ptx[16384];
+  static tensor_item_t item;
+  const size_t words = (size_t)32 * tensor_words(t), results = (size_t)32 * tensor_result_words(t);
+  uint32_t *in = calloc(TENSOR_ITEMS * words, sizeof *in);
+  uint32_t *out = calloc(TENSOR_ITEMS * results, sizeof *out);
+  tensor_kernel(t, ptx, sizeof ptx);
+  for (unsigned i = 0; in != NULL && i < TENSOR_ITEMS; i++) {
+    tensor_fill(t, mode, i, &item);
+    tensor_pack(t, &item, in + i * words);
+  }
+  const wl_status_t status = in != NULL && out != NULL
+                                 ? launch(t, ptx, in, TENSOR_ITEMS * words * sizeof *in, out,
+                                          TENSOR_ITEMS * results * sizeof *out)
+                                 : WL_ERR_INTERNAL;
+  if (status != WL_OK) {
+    printf("FAILED  %s: %s\n", t->label, wl_error(device));
+    failures++;
+  }
+  for (unsigned i = 0; out != NULL && i < TENSOR_ITEMS; i++) {
+    tensor_unpack(t, out + i * results, d + (size_t)i * t->m * t->n);
+  }
+  instructions += TENSOR_ITEMS * t->steps;
+  free(in);
+  free(out);
+}
+
+/* mma.sync without f64 and m8n8k4, which no unit does. */
+static bool knows(const tensor_t *t) {
+  return strncmp(t->name, "mma.sync", strlen("mma.sync")) == 0 && t->a != TENSOR_F64 &&
+         t->quads == 1;
+}
+
+int main(int argc, char **argv) {
+  if (argc < 5) {
+    (void)fprintf(stderr, "usage: test_programs BACKEND CONFIG MODES FILE..\n");
+    return 2;
+  }
+  const wl_device_options_t options = {
+      .backend = argv[1], .config = argv[2], .mem_bytes = UINT64_C(4) << 20};
+  if (wl_device_open(&options, &device) != WL_OK) {
+    printf("FAILED  %s\n", wl_error(device));
+    return 1;
+  }
+  const tensor_subject_t subject = {
+      .knows = knows, .solve_mode = run, .modes = (unsigned)strtoul(argv[3], NULL, 10)};
+  for (int i = 4; i < argc; i++) {
+    failures += tensor_record(argv[i], &subject);
+  }
+  printf("%u matrix instructions\n", instructions);
+  wl_device_close(device);
+  return failures != 0;
+}
