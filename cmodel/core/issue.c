@@ -307,7 +307,7 @@ static void begin(wl_issue_t *is, const wl_issue_wire_t *now) {
   if (now->empty || now->route == WL_ROUTE_NONE) return;
   is->inflight[warp]++;
   is->inflight_any |= UINT64_C(1) << warp;
-  if (insn->dec.unit == WL_UNIT_LSU) is->mem_inflight[warp]++;
+  if (insn->dec.unit == WL_UNIT_LSU && !now->ctl) is->mem_inflight[warp]++;
   /* It writes when it is released, or when all lanes are there. */
   if (now->ctl && (insn->dec.info->of.returns || insn->gathered)) return;
   if (insn->noted) wl_notes_take(is, now);

@@ -53,9 +53,9 @@ const machine_case_t machine_matrix_cases[] = {
      .text = PRO ROWS BELOW(0, 0x20) "@P0 " LOAD4 SUM4 EPI,
      WARP,
      .want = sum},
-    {.name = "two paths meet at a load",
-     .text = PRO ROWS "mov.i R2, 0x64\n" BELOW(0, 0x8) "@!P0 bra #far\n meet:\n" LOAD4 SUM4
-                                                       "add.rr R1, R1, R2\n" EPI
+    {.name = "two paths meet at a load, and a fence waits for it",
+     .text = PRO ROWS "mov.i R2, 0x64\n" BELOW(0, 0x8) "@!P0 bra #far\n meet:\n" LOAD4
+                                                       "fence\n" SUM4 "add.rr R1, R1, R2\n" EPI
                                                        "far:\n mov.i R2, 0xc8\n bra #meet\n",
      WARP,
      .want = path2},
@@ -68,7 +68,7 @@ const machine_case_t machine_matrix_cases[] = {
      .want = path3},
     {.name = "two paths meet at a store",
      .text = PRO ROWS LOAD4 "add.ri R20, R20, 0x1\n" BELOW(
-         0, 0x8) "@!P0 bra #far\n meet:\n" STORE4
+         0, 0x8) "@!P0 bra #far\n meet:\n" STORE4 "fence\n"
                  "shf.l.wrap.i R6, RZ, R0, 0x2\n ld.shared.b32 R1, [R6]\n" EPI
                  "far:\n mov.r R2, R8\n bra #meet\n",
      WARP,
