@@ -36,9 +36,9 @@ INLINE void take_side(side_t *s, wl_fmt_t f, unsigned vectors, unsigned count,
 }
 
 /* The largest exponent of each column. */
-INLINE void largest(const side_t *a, unsigned row, const side_t *b, unsigned from, unsigned to,
+INLINE void largest(const side_t *a, unsigned row, const side_t *b, unsigned count,
                     int16_t most[WL_DOT_COLUMNS]) {
-  for (unsigned k = from; k < to; k++) {
+  for (unsigned k = 0; k < count; k++) {
     const int16_t x = a->exponent[k][row];
     for (unsigned c = 0; c < WL_DOT_COLUMNS; c++) {
       const int16_t e = (int16_t)(x + b->exponent[k][c]);
@@ -47,9 +47,9 @@ INLINE void largest(const side_t *a, unsigned row, const side_t *b, unsigned fro
   }
 }
 
-INLINE void add_cut(const side_t *a, unsigned row, const side_t *b, unsigned from, unsigned to,
-                    int up, const int16_t most[WL_DOT_COLUMNS], int32_t sum[WL_DOT_COLUMNS]) {
-  for (unsigned k = from; k < to; k++) {
+INLINE void add_cut(const side_t *a, unsigned row, const side_t *b, unsigned count, int up,
+                    const int16_t most[WL_DOT_COLUMNS], int32_t sum[WL_DOT_COLUMNS]) {
+  for (unsigned k = 0; k < count; k++) {
     const int16_t x = (int16_t)(a->exponent[k][row] + up);
     const float value = a->value[k][row];
     uint32_t power[WL_DOT_COLUMNS];
@@ -71,9 +71,9 @@ typedef struct kind {
   int up; /* left shift of a product whose exponent is the largest */
 } kind_t;
 
-/* One block of a row: c becomes its result. A special addend's result is nobody's. */
+/* A row, of one block: c becomes its result. A special addend's result is nobody's. */
 INLINE void block_row(const wl_profile_t *p, kind_t kind, const side_t *a, unsigned row,
-                      const side_t *b, unsigned from, unsigned to, uint32_t c[WL_DOT_COLUMNS]) {
+                      const side_t *b, unsigned count, uint32_t c[WL_DOT_COLUMNS]) {
   wl_dot_number_t addend[WL_DOT_COLUMNS];
   int16_t most[WL_DOT_COLUMNS];
   int32_t sum[WL_DOT_COLUMNS] = {0};
@@ -83,8 +83,8 @@ INLINE void block_row(const wl_profile_t *p, kind_t kind, const side_t *a, unsig
     if (addend[i].kind == WL_DOT_FINITE && addend[i].exponent > most[i])
       most[i] = (int16_t)addend[i].exponent;
   }
-  largest(a, row, b, from, to, most);
-  add_cut(a, row, b, from, to, kind.up, most, sum);
+  largest(a, row, b, count, most);
+  add_cut(a, row, b, count, kind.up, most, sum);
   for (unsigned i = 0; i < WL_DOT_COLUMNS; i++) {
     int64_t cut = 0;
     if (addend[i].kind == WL_DOT_FINITE) cut = (int64_t)wl_dot_cut(p->kept, &addend[i], most[i]);
@@ -93,12 +93,12 @@ INLINE void block_row(const wl_profile_t *p, kind_t kind, const side_t *a, unsig
   }
 }
 
-/* Whether a block's products, below 2^(kept + 2) each, fit a sum of 32 bits; a product is exact as a
- * float, and not cut while its exponent is the largest. */
-static bool fits(const wl_profile_t *p, const wl_fmt_t *f) {
+/* Whether there is one block, its products, below 2^(kept + 2) each, fit a sum of 32 bits, and a product
+ * is exact as a float, and not cut while its exponent is the largest. */
+static bool fits(const wl_profile_t *p, const wl_fmt_t *f, unsigned count) {
   const int product = 2 * f->fraction_bits;
-  return (uint64_t)p->block << (p->kept + 2) <= UINT64_C(1) << 31 && p->kept >= product &&
-         product + 2 <= 24 && f->has_infinity;
+  return count <= p->block && (uint64_t)p->block << (p->kept + 2) <= UINT64_C(1) << 31 &&
+         p->kept >= product && product + 2 <= 24 && f->has_infinity;
 }
 
 INLINE void matrix(const wl_profile_t *p, kind_t kind, unsigned rows, unsigned count,
@@ -110,9 +110,7 @@ INLINE void matrix(const wl_profile_t *p, kind_t kind, unsigned rows, unsigned c
   for (unsigned r = 0; r < rows; r++) {
     uint32_t before[WL_DOT_COLUMNS];
     memcpy(before, c[r], sizeof before);
-    for (unsigned from = 0; from < count; from += p->block)
-      block_row(p, kind, &sa, r, &sb, from, from + p->block < count ? from + p->block : count,
-                c[r]);
+    block_row(p, kind, &sa, r, &sb, count, c[r]);
     for (unsigned i = 0; i < WL_DOT_COLUMNS; i++)
       if (sa.special[r] || sb.special[i] ||
           wl_dot_take(kind.result, before[i]).kind > WL_DOT_FINITE)
@@ -129,7 +127,7 @@ void wl_dot_matrix(const wl_profile_t *p, unsigned rows, unsigned count,
                    const uint32_t (*a)[WL_DOT_TERMS], const uint32_t (*b)[WL_DOT_TERMS],
                    uint32_t (*c)[WL_DOT_COLUMNS]) {
   const wl_fmt_t f = wl_fmt_of((wl_format_t)p->format);
-  const bool f32 = p->result == WL_FORMAT_F32 && !p->nearest && fits(p, &f);
+  const bool f32 = p->result == WL_FORMAT_F32 && !p->nearest && fits(p, &f, count);
   if (f32 && p->format == WL_FORMAT_F16) {
     MATRIX(f16, f32, false);
   } else if (f32 && p->format == WL_FORMAT_BF16) {
@@ -137,7 +135,7 @@ void wl_dot_matrix(const wl_profile_t *p, unsigned rows, unsigned count,
   } else if (f32 && p->format == WL_FORMAT_TF32) {
     MATRIX(tf32, f32, false);
   } else if (p->format == WL_FORMAT_F16 && p->result == WL_FORMAT_F16 && p->nearest &&
-             fits(p, &f)) {
+             fits(p, &f, count)) {
     MATRIX(f16, f16, true);
   } else {
     for (unsigned r = 0; r < rows; r++)

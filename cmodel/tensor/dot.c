@@ -10,15 +10,11 @@ static unsigned halves(const wl_insn_dec_t *dec) {
   return p != NULL && p->result == WL_FORMAT_F16 ? 2 : 1;
 }
 
-/* Bytes of K that a term takes. */
-static unsigned term_bytes(const wl_insn_dec_t *dec) {
-  const wl_profile_t *p = wl_tensor_profile(dec->op);
-  return p == NULL ? 1 : wl_fmt_of((wl_format_t)p->format).bits == 16 ? 2 : 4;
-}
-
+/* Of an element of D: 2 * DotTerms bytes of K each with elements of 16 and 32 bits, else DotTerms. */
 static unsigned slices(const wl_insn_dec_t *dec, const wl_config_t *cfg) {
-  const unsigned n = 16u * dec->info->b / term_bytes(dec) / cfg->dot_terms;
-  return n != 0 ? n : 1;
+  const unsigned bytes = (wl_tensor_profile(dec->op) != NULL ? 2 : 1) * cfg->dot_terms;
+  const unsigned k = 16u * dec->info->b;
+  return k > bytes ? k / bytes : 1;
 }
 
 static unsigned groups(const wl_insn_dec_t *dec, const wl_config_t *cfg) {

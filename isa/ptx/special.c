@@ -182,18 +182,30 @@ static bool check_memory_insn(wl_px_t *p, wl_ptx_insn_t *insn) {
   return !ldst || check_memory_modifiers(p, insn);
 }
 
-/* ldmatrix, stmatrix: shared memory only. ptxas takes no vector of constants alone. */
+/* ptxas takes no vector of constants alone. */
+static bool check_fragment(wl_px_t *p, const wl_ptx_insn_t *insn, const wl_ptx_operand_t *v) {
+  bool named = v->kind != WL_PTX_OPD_VEC;
+  for (uint32_t i = 0; !named && i < v->nelems; i++)
+    named = v->elems[i].kind != WL_PTX_OPD_INT && v->elems[i].kind != WL_PTX_OPD_FLOAT;
+  return named ||
+         wl_px_error(p, v->pos, wl_ptx_op_clause(insn->op), "the fragment needs a register");
+}
+
+/* ldmatrix, stmatrix: shared memory only. */
 static bool check_matrix(wl_px_t *p, wl_ptx_insn_t *insn) {
   const char *clause = wl_ptx_op_clause(insn->op);
   if (!check_memory(p, insn)) return false;
   if (insn->space != WL_PTX_SPACE_GENERIC && insn->space != WL_PTX_SPACE_SHARED)
     return wl_px_error(p, insn->pos, clause, "a matrix is in .shared, not in .%s",
                        wl_ptx_space_name(insn->space));
-  const wl_ptx_operand_t *v = &insn->operands[1];
-  bool named = insn->op == WL_PTX_OP_LDMATRIX || v->kind != WL_PTX_OPD_VEC;
-  for (uint32_t i = 0; !named && i < v->nelems; i++)
-    named = v->elems[i].kind != WL_PTX_OPD_INT && v->elems[i].kind != WL_PTX_OPD_FLOAT;
-  return named || wl_px_error(p, v->pos, clause, "the fragment needs a register");
+  return insn->op == WL_PTX_OP_LDMATRIX || check_fragment(p, insn, &insn->operands[1]);
+}
+
+/* C of f32 or s32 alone may be constants. */
+static bool check_product(wl_px_t *p, const wl_ptx_insn_t *insn) {
+  return check_fragment(p, insn, &insn->operands[1]) &&
+         check_fragment(p, insn, &insn->operands[2]) &&
+         (insn->type[0] != WL_PTX_T_F16 || check_fragment(p, insn, &insn->operands[3]));
 }
 
 bool wl_px_check_special(wl_px_t *p, wl_ptx_insn_t *insn) {
@@ -209,6 +221,8 @@ bool wl_px_check_special(wl_px_t *p, wl_ptx_insn_t *insn) {
   case WL_PTX_OP_LDMATRIX:
   case WL_PTX_OP_STMATRIX:
     return check_matrix(p, insn);
+  case WL_PTX_OP_MMA:
+    return check_product(p, insn);
   case WL_PTX_OP_CVT:
     return check_cvt(p, insn);
   case WL_PTX_OP_CVTA:

@@ -648,6 +648,7 @@ static void probe(gen_t *g) {
   }
 }
 
+<<<<<<< HEAD
 /* A matrix form where all threads come, mostly: rows of the lanes' own, in another order of lanes. */
 static void matrix(gen_t *g) {
   const bool whole = g->everyone && g->function < 0 && !g->some_gone && g->p->threads % 32 == 0;
@@ -675,6 +676,33 @@ static void matrix(gen_t *g) {
 
 static void statement(gen_t *g) {
   if (fuzz_chance(g->r, 6)) matrix(g);
+=======
+/* One to four products of matrices, into data registers. Of a whole warp, mostly: they gather it, and a
+ * lane that has exited, or is none, is a trap. */
+static void products(gen_t *g) {
+  const uint32_t first = WL_FORM_MMA_F32_F16_M16N8K16,
+                 forms = WL_FORM_MMA_S32_B1_M16N8K256 - first + 1;
+  uint32_t w[4];
+  if ((g->p->threads % 32 != 0 || !g->everyone || g->odd_gone) && !fuzz_chance(g->r, 5)) return;
+  for (uint32_t n = 1 + fuzz_below(g->r, 4); n > 0; n--) {
+    const uint32_t form = first + fuzz_below(g->r, forms);
+    const wl_form_info_t *f = &wl_form_info[form];
+    fuzz_legal_word(g->r, (int)form, here(g), here(g) + 1, w);
+    if (!fuzz_chance(g->r, 2)) {
+      WL_WORD_SET(w, GUARD, 7);
+      WL_WORD_SET(w, GUARD_NEG, 0);
+    }
+    WL_WORD_SET(w, RD, FUZZ_DATA + fuzz_below(g->r, FUZZ_DATA_REGS - f->d + 1));
+    WL_WORD_SET(w, RA, FUZZ_DATA + fuzz_below(g->r, FUZZ_DATA_REGS - f->a + 1));
+    WL_WORD_SET(w, RB, FUZZ_DATA + fuzz_below(g->r, FUZZ_DATA_REGS - f->b + 1));
+    WL_WORD_SET(w, RC, FUZZ_DATA + fuzz_below(g->r, FUZZ_DATA_REGS - f->c + 1));
+    fuzz_put(g->p, w);
+  }
+}
+
+static void statement(gen_t *g) {
+  if (fuzz_chance(g->r, 8) && !g->r->probe) products(g);
+>>>>>>> tensor
   if (g->r->probe && fuzz_chance(g->r, 30)) probe(g);
   const uint32_t k = fuzz_below(g->r, 100);
   g->statements--;
