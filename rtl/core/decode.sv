@@ -79,7 +79,9 @@ module decode
     if (HasX != 0) list += 6'(words_of(d2_info_q.x_words));
     last_step = operand_step_t'(d2_info_q.steps == StepsPair);
     for (int unsigned s = 1; s < MostSteps; s++) begin
-      if (d2_info_q.steps == StepsList && list > 6'(3 * s)) last_step = operand_step_t'(s);
+      if (d2_info_q.steps == StepsList && list > 6'(word_a_step(d2_info_q) ? s : 3 * s)) begin
+        last_step = operand_step_t'(s);
+      end
     end
     insn_o.trap = 1'b1;
     if (d2_oob_q) insn_o.cause = TrapPcRange;
@@ -102,7 +104,7 @@ module decode
     endcase
   end
 
-  // verilator lint_off UNUSEDSIGNAL // without long operands
+  // verilator lint_off UNUSEDSIGNAL // without such units and operands
   need_more_t more;
   // verilator lint_on UNUSEDSIGNAL
   always_comb begin
@@ -129,6 +131,7 @@ module decode
     need_o.waits = form_waits(d2_info_q);
     need_o.tbuf = form_tbuf(d2_info_q);
     more.probe = d2_info_q.unit == UnitProbe;
+    more.tensor = d2_info_q.unit == UnitTensor;
     more.counted = d2_info_q.d_words == WordsCounted && d2_word_q.rd != 8'd255;
     more.x = d2_info_q.x_words != 3'd0;
     more.imm = d2_word_q.imm[7:0];

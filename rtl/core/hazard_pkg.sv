@@ -5,15 +5,17 @@ package hazard_pkg;
   import config_pkg::*;
   import sm_pkg::*;
 
-  // More of what issue must know, where long operands exist: the probe's unit, a counted destination,
-  // operand x, and the register or count in the immediate.
+  // More of what issue must know, where optional units or long operands exist: the units, a counted
+  // destination, operand x, and the register or count in the immediate.
   typedef struct packed {
     logic       probe;
+    logic       tensor;
     logic       counted;     // and not register 255
     logic       x;
     logic [7:0] imm;
   } need_more_t;
-  localparam int unsigned HasMore = (Probe != 0 || HasCounted != 0 || HasX != 0) ? 1 : 0;
+  localparam int unsigned HasLong = (HasCounted != 0 || HasX != 0) ? 1 : 0;
+  localparam int unsigned HasMore = (Probe != 0 || Tensor != 0 || HasLong != 0) ? 1 : 0;
   localparam int unsigned MoreBits = (HasMore != 0) ? $bits(need_more_t) : 1;
 
   // Issue must know this of the oldest instruction of every warp before it chooses one.

@@ -29,7 +29,7 @@ module hazards
   input  insn_t               issue_insn_i,
   input  logic                issue_writes_i,   // has destinations
   // How it finishes: in the fixed pipe, in T, in the LSU, LDC or exchange unit, in the probe or with
-  // its last result; or 0 (at once).
+  // its last word in the result queue; or 0 (at once).
   input  logic                issue_fix_i,
   input  logic                issue_ctl_i,
   input  logic                issue_lsu_i,
@@ -161,10 +161,12 @@ module hazards
     end
   end
 
-  // Those whose words go through the result queue: the units hold one each, the queue the rest.
+  // Those whose words go through the result queue. The probe holds one, the tensor unit its sets and,
+  // of instructions that have left these, words in its pipe; the queue holds the rest.
   logic [SubWarps-1:0] result_some;
   if (HasResult != 0) begin : gen_results
-    localparam int unsigned CountBits = $clog2(ResultDepth + ResultPorts + 1);
+    localparam int unsigned Most = ResultDepth + 2 + (Tensor != 0 ? TensorSets + 8 : 0);
+    localparam int unsigned CountBits = $clog2(Most + 1);
     typedef logic [CountBits-1:0] count_t;
     count_t result_q [SubWarps];
     logic [SubWarps-1:0] up, by_word, by_unit;
@@ -184,6 +186,7 @@ module hazards
         end
       end
     end
+    `WL_ASSERT(CountHasRoom, !issue_probe_i || result_q[issue_warp_i] < count_t'(Most))
     `WL_ASSERT(EndsWhatIssued, (by_word & ~result_some) == '0 && (by_unit & ~result_some) == '0)
   end else begin : gen_no_results
     assign result_some = '0;

@@ -82,7 +82,7 @@ module hazards_all
     need_more_t m;
     // verilator lint_on UNUSEDSIGNAL
     m = more_of(of);
-    if (HasMore == 0) begin
+    if (HasLong == 0) begin
       return group_busy(bits, of.ra, of.na) || group_busy(bits, of.rd, of.nd) ||
              group_busy(bits, of.rb, of.nb) || group_busy(bits, of.rc, of.nc);
     end

@@ -116,8 +116,11 @@ module hazards_scan
     return r != '0;
   endfunction
 
-  // Results of other units, by instruction: as many as the queue and the units can hold.
-  localparam int unsigned ResultNotes = ResultDepth + ResultPorts;
+  // Results of other units, by instruction: as many as the queue and the units can hold. At most one
+  // instruction of the tensor unit whose set is free has words left: the queue and the unit hold fewer
+  // words than one instruction has.
+  localparam int unsigned ResultNotes = (Probe != 0 ? ResultDepth + 1 : 0) +
+                                        (Tensor != 0 ? TensorSets + 1 : 0);
   logic result_hit, result_some;
   if (HasResult != 0) begin : gen_results
     logic [ResultNotes-1:0] valid;

@@ -86,8 +86,10 @@ module ibuffer
     always_ff @(posedge clk_i) begin
       if (push) need_q[push_entry] <= scan_of(push_need_i);
     end
-    // Of more the flags probe and counted.
-    typedef struct packed {logic trap, lsu, ldc, sync, returns, waits, tbuf, probe, counted;} flags_t;
+    // Of more the flags probe, tensor and counted.
+    typedef struct packed {
+      logic trap, lsu, ldc, sync, returns, waits, tbuf, probe, tensor, counted;
+    } flags_t;
     for (genvar w = 0; w < SubWarps; w++) begin : gen_warp
       (* ram_style = "logic" *) flags_t flags_q [IbDepth];  // two entries: smaller than a memory
       flags_t flags;
@@ -103,7 +105,8 @@ module ibuffer
         need_o[w].tbuf = flags.tbuf;
         if (HasMore != 0) begin
           need_o[w].more = MoreBits'(need_more_t'{
-              probe: flags.probe, counted: flags.counted, x: 1'b0, imm: '0});
+              probe: flags.probe, tensor: flags.tensor, counted: flags.counted, x: 1'b0,
+              imm: '0});
         end
       end
       always_ff @(posedge clk_i) begin
@@ -112,7 +115,7 @@ module ibuffer
                                    ldc: push_need_i.ldc, sync: push_need_i.sync,
                                    returns: push_need_i.returns, waits: push_need_i.waits,
                                    tbuf: push_need_i.tbuf, probe: push_more.probe,
-                                   counted: push_more.counted};
+                                   tensor: push_more.tensor, counted: push_more.counted};
         end
       end
     end

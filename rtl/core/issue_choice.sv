@@ -25,6 +25,7 @@ module issue_choice
   input  logic                ldc_ready_i,
   input  logic                xch_ready_i,
   input  logic                probe_ready_i,
+  input  logic                tensor_ready_i,
   input  logic                range_free_i,  // a range note is free
   input  logic                tbuf_free_i,
   input  finish_t             turn_end_i,
@@ -44,12 +45,13 @@ module issue_choice
   assign issuable = candidate_i & free_i;
   assign ready_o = ready != '0;
 
-  // Long operands wait for more.
+  // Optional units, and counted destinations.
   // verilator lint_off UNUSEDSIGNAL // a part
   function automatic logic more_waits(input need_t of);
     need_more_t m;
     m = more_of(of);
-    return (m.probe && !probe_ready_i) || (m.counted && !range_free_i);
+    return (m.probe && !probe_ready_i) || (m.tensor && !tensor_ready_i) ||
+           (m.counted && !range_free_i);
   endfunction
   // verilator lint_on UNUSEDSIGNAL
 

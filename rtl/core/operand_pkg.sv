@@ -91,7 +91,7 @@ package operand_pkg;
         carry = base[o][i] && carry;
       end
       if (carry) s.last[o] = '1;
-      if (HasMore != 0) s.last[o] = last_reg(base[o], words[o], m.imm[6:0]);
+      if (HasLong != 0) s.last[o] = last_reg(base[o], words[o], m.imm[6:0]);
       s.used[o] = words[o] != 3'd0 && 9'(base[o]) < 9'(Regs) && base[o] != 8'd255;
       s.first[o] = base[o][RegBits-1:0];
     end
@@ -110,8 +110,12 @@ package operand_pkg;
 
   // The up to three registers that a step reads (6.1): [0] to operand a, [1] to b, [2] to c. ONE
   // and PAIR: word s of operands with two words, else word 0. LIST: words 3 s, + 1, + 2 of the list
-  // a, b, c, x. Of none for an operand that is not used and beyond the list.
+  // a, b, c, x, or word s alone to operand a (word_a_step). Of none for an operand that is not used and
+  // beyond the list.
   localparam int unsigned ListBits = (MostSteps > 2) ? 5 : 3;  // place in the list
+  function automatic logic word_a_step(input form_info_t info);    // one word of a LIST per step
+    return Tensor != 0 && TensorWords == 1 && info.unit == UnitTensor;
+  endfunction
   function automatic step_from_t [2:0] step_from(input form_info_t info, input operand_step_t step);
     step_from_t [2:0] f;
     logic [ListBits:0] ab, abc, abcx;  // where operand b, c, x ends
@@ -123,7 +127,7 @@ package operand_pkg;
     for (int unsigned p = 0; p < 3; p++) begin
       logic [ListBits-1:0] i;
       if (MostSteps <= 2) i = (step != '0) ? ListBits'(p + 3) : ListBits'(p);
-      else i = ListBits'(32'(step) * 3 + p);
+      else i = word_a_step(info) ? ListBits'(step) : ListBits'(32'(step) * 3 + p);
       f[p].x = 1'b0;
       if (info.steps == StepsList) begin
         f[p].a = i < ListBits'(wa);
@@ -141,6 +145,10 @@ package operand_pkg;
         f[p].offset = offset_t'(step != '0 && ((p == 0) ? info.a_words == 3'd2 :
                                   (p == 1) ? info.b_words == 3'd2 : info.c_words == 3'd2));
       end
+    end
+    if (word_a_step(info)) begin
+      f[1] = '0;
+      f[2] = '0;
     end
     return f;
   endfunction

@@ -1,5 +1,5 @@
 // Units of a sub-core that only some configurations have (docs/microarchitecture.md 0): the probe
-// (18), and the result queue (6.5) for units that keep no results themselves. A configuration
+// (18), the tensor unit (19), and the result queue (6.5) for units that keep no results themselves. A configuration
 // without a unit gets the outputs of a unit that is at rest and never ready.
 module optional_units
   import wl_pkg::*;
@@ -28,6 +28,8 @@ module optional_units
   output logic                  probe_ready_o,
   output finish_t               probe_finish_o,
   output trap_t                 probe_trap_o,
+  // Tensor unit.
+  output logic                  tensor_ready_o,
   // Result queue.
   output vwb_t                  result_o,
   output logic [31:0]           result_data_o [Lanes],
@@ -41,8 +43,9 @@ module optional_units
   // verilator lint_off UNUSEDSIGNAL // without a producer
   logic [ResultPorts-1:0] taken;
   // verilator lint_on UNUSEDSIGNAL
-  logic                   rest_probe, rest_result;
+  logic                   rest_probe, rest_tensor, rest_result;
   assign rest_o = ~((RestUnits'(!rest_probe) << RestProbe) |
+                    (RestUnits'(!rest_tensor) << RestTensor) |
                     (RestUnits'(!rest_result) << RestResult));
 
   if (Probe != 0) begin : gen_probe
@@ -58,10 +61,22 @@ module optional_units
     );
   end else begin : gen_no_probe
     assign chunk_o = '{default: '0};
-    assign word = '{default: '0};
-    assign data = '{default: '0};
     assign {probe_ready_o, probe_finish_o, probe_trap_o} = '0;
     assign rest_probe = 1'b1;
+  end
+
+  if (Tensor != 0) begin : gen_tensor
+    tensor u_tensor (
+      .clk_i, .rst_ni, .sub_i, .clear_i, .issue_i, .x1_i, .x1_a_i, .x1_b_i, .x1_c_i,
+      .ready_o(tensor_ready_o), .rest_o(rest_tensor),
+      .result_o(word[ResultTensor]), .result_data_o(data[ResultTensor]),
+      .result_taken_i(taken[ResultTensor])
+    );
+  end else begin : gen_no_tensor
+    assign word[ResultTensor] = '0;
+    assign data[ResultTensor] = '{default: '0};
+    assign tensor_ready_o = 1'b0;
+    assign rest_tensor = 1'b1;
   end
 
   if (HasResult != 0) begin : gen_result

@@ -40,7 +40,7 @@ module reg_range
     return code != 3'd0 && base != 8'd255 && bounded && last[7:3] > last_page;
   endfunction
 
-  if (MostOperandWords <= 4 && HasMore == 0) begin : gen_short
+  if (MostOperandWords <= 4 && HasLong == 0) begin : gen_short
     assign trap_o = beyond(word_i.rd, info_i.d_words, page, ends) ||
                     beyond(word_i.ra, info_i.a_words, page, ends) ||
                     beyond(word_i.rb, info_i.b_words, page, ends) ||

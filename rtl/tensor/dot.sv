@@ -45,9 +45,6 @@ module dot
     logic neg;
   } special_t;
 
-  function automatic logic is_float(input dot_kind_t kind);
-    return kind.kind inside {KindF16, KindBf16, KindTf32};
-  endfunction
 
   // ---- Stage 1: products, and the largest exponent.
   term_t               term [DotTerms];
@@ -112,7 +109,7 @@ module dot
       s2_ctl_q.last <= ctl_i.last;
       s2_ctl_q.kind <= ctl_i.kind;
       s2_c_q <= c_i;
-      if (is_float(ctl_i.kind)) begin
+      if (is_float(ctl_i.kind.kind)) begin
         largest = ctl_i.first ? Lowest : s2_largest_q;
         special = ctl_i.first ? '0 : s2_special_q;
         for (int unsigned k = 0; k < DotTerms; k++) begin
@@ -208,7 +205,7 @@ module dot
       s3_special_q <= w_special;
       for (int unsigned k = 0; k < DotTerms; k++) begin
         cut = 27'(w_term[k].value);
-        if (is_float(w_ctl.kind)) begin
+        if (is_float(w_ctl.kind.kind)) begin
           // A significand has 20 bits after its point. A zero is cut to zero by any amount.
           shift = 10'(w_largest - w_term[k].exponent);
           cut = (shift > 10'd31) ? '0 : (27'(w_term[k].value) << (Kept - 20)) >> shift[4:0];
@@ -217,7 +214,7 @@ module dot
       end
       s3_c_q <= '0;
       if (w_ctl.last) begin
-        if (is_float(w_ctl.kind)) begin
+        if (is_float(w_ctl.kind.kind)) begin
           shift = 10'(w_largest - w_c_exponent);
           cut = (shift > 10'd31) ? '0 : (27'(w_c_value) << (Kept - 23)) >> shift[4:0];
           s3_c_q <= w_c_neg ? -sum_t'({9'h0, cut}) : sum_t'({9'h0, cut});

@@ -28,36 +28,39 @@ module dot_product
     logic       top;       // infinity or NaN
   } number_t;
   function automatic number_t split(input kind_e kind, input logic [15:0] h,
-                                    input logic [31:0] w);
+                                    input logic [18:0] w);  // of tf32
     unique case (kind)
       KindF16:  return '{h[15], {3'b0, h[14:10]}, h[9:0], h[14:10] == '1};
       KindBf16: return '{h[15], h[14:7], {h[6:0], 3'b0}, h[14:7] == '1};
-      default:  return '{w[31], w[30:23], w[22:13], w[30:23] == '1};
+      default:  return '{w[18], w[17:10], w[9:0], w[17:10] == '1};
     endcase
   endfunction
   function automatic logic signed [8:0] byte_of(input logic is_unsigned, input logic [7:0] x);
     return {x[7] && !is_unsigned, x};
   endfunction
-  function automatic logic signed [4:0] nibble_of(input logic is_unsigned, input logic [3:0] x);
-    return {x[3] && !is_unsigned, x};
+  function automatic logic signed [9:0] nibbles(input logic a_unsigned, input logic b_unsigned,
+                                                input logic [3:0] a, input logic [3:0] b);
+    logic signed [4:0] x, y;
+    x = {a[3] && !a_unsigned, a};
+    y = {b[3] && !b_unsigned, b};
+    return x * y;
   endfunction
 
   always_comb begin
     number_t            a, b;
-    logic               a_zero, b_zero, is_float;
+    logic               a_zero, b_zero;
     logic [10:0]        a_value, b_value;
     logic [9:0]         bias;
     logic signed [17:0] product;
     logic [7:0]         ones;
     {a, b} = 'x;
-    {a_zero, b_zero, is_float, a_value, b_value, bias, product, ones} = 'x;
+    {a_zero, b_zero, a_value, b_value, bias, product, ones} = 'x;
     {term_o, some_o, nan_o, inf_o} = 'x;
     if (en_i) begin
-      is_float = kind_i.kind inside {KindF16, KindBf16, KindTf32};
       {some_o, nan_o, inf_o} = '0;
-      if (is_float) begin
-        a = split(kind_i.kind, a16_i, a32_i);
-        b = split(kind_i.kind, b16_i, b32_i);
+      if (is_float(kind_i.kind)) begin
+        a = split(kind_i.kind, a16_i, a32_i[31:13]);
+        b = split(kind_i.kind, b16_i, b32_i[31:13]);
         a_value = {a.exponent != '0, a.fraction};
         b_value = {b.exponent != '0, b.fraction};
         a_zero = a_value == '0;
@@ -74,13 +77,10 @@ module dot_product
         inf_o = a.top || b.top;
       end else begin
         unique case (kind_i.kind)
-          KindInt8:
-            product = 18'(byte_of(kind_i.unsigned_a, a8_i) * byte_of(kind_i.unsigned_b, b8_i));
+          KindInt8: product = byte_of(kind_i.unsigned_a, a8_i) * byte_of(kind_i.unsigned_b, b8_i);
           KindInt4:
-            product = 18'(nibble_of(kind_i.unsigned_a, a8_i[3:0]) *
-                          nibble_of(kind_i.unsigned_b, b8_i[3:0])) +
-                      18'(nibble_of(kind_i.unsigned_a, a8_i[7:4]) *
-                          nibble_of(kind_i.unsigned_b, b8_i[7:4]));
+            product = 18'(nibbles(kind_i.unsigned_a, kind_i.unsigned_b, a8_i[3:0], b8_i[3:0])) +
+                      18'(nibbles(kind_i.unsigned_a, kind_i.unsigned_b, a8_i[7:4], b8_i[7:4]));
           default: begin
             ones = kind_i.differ ? a8_i ^ b8_i : a8_i & b8_i;
             product = '0;
@@ -89,7 +89,8 @@ module dot_product
         endcase
         term_o.neg = product < 0;
         term_o.exponent = '0;
-        term_o.value = 22'((product < 0) ? -product : product);
+        if (term_o.neg) product = -product;
+        term_o.value = 22'(product);
       end
     end
   end

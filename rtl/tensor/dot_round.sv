@@ -32,18 +32,19 @@ module dot_round
 
   always_comb begin
     logic               neg, inf, guard, sticky;
-    logic [Width-1:0]   magnitude, x;
+    logic [Width-1:0]   wide, magnitude, x;
     logic [5:0]         zeros, up;
     logic signed [11:0] field, room;
     logic [30:0]        f32;
     logic [14:0]        f16;
     logic [15:0]        half;
-    {neg, inf, guard, sticky, magnitude, x, zeros, up, field, room, f32, f16, half} = 'x;
+    {neg, inf, guard, sticky, wide, magnitude, x, zeros, up, field, room, f32, f16, half} = 'x;
     d_o = 'x;
     if (en_i) begin
-      if (kind_i.kind inside {KindF16, KindBf16, KindTf32}) begin
+      if (is_float(kind_i.kind)) begin
         neg = sum_i < 0;
-        magnitude = Width'(neg ? -sum_i : sum_i);
+        wide = Width'(sum_i);
+        magnitude = neg ? -wide : wide;
         zeros = leading_zeros(magnitude);
         field = 12'(largest_i) + (kind_i.half ? Top16 : Top32);
         room = field - 12'sd1;

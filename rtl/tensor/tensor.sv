@@ -61,7 +61,7 @@ module tensor
     issued.kind.sat = issue_i.insn.word.mods.matrix.sat;
     issued.kind.differ = issue_i.insn.word.mods.matrix.bx;
     issued.tall = issue_i.insn.info.a_words != 3'd1;
-    issued.long = issue_i.insn.info.b_words == 3'd2;
+    issued.long_k = issue_i.insn.info.b_words == 3'd2;
     // 1, 2 and 4 words mean themselves.
     issued.a_words = (issue_i.insn.info.a_words == 3'd3) ? 3'd4 : issue_i.insn.info.a_words;
     issued.b_words = issue_i.insn.info.b_words;
@@ -73,7 +73,10 @@ module tensor
   end
 
   // ---- Engine.
-  logic      cur_q, move, work, last_slice, last_group, ends;
+  logic      cur_valid_q, move, work, last_slice, last_group, ends;
+  // verilator lint_off UNUSEDSIGNAL // for the journal
+  logic      begins;    // the first slice of an instruction
+  // verilator lint_on UNUSEDSIGNAL
   set_t      set_q, after;
   group_t    group_q;
   slice_t    slice_q;
@@ -82,16 +85,16 @@ module tensor
   // verilator lint_on UNUSEDSIGNAL
   assign info = info_q[set_q];
   assign after = next_set(set_q);
-  assign work = cur_q && move;
+  assign work = cur_valid_q && move;
   assign ends = work && last_slice && last_group;
+  assign begins = work && slice_q == '0 && group_q == '0;
   always_comb begin
     int unsigned bytes, slices;   // of a row of A; of an element
     {last_slice, last_group} = 'x;
     {bytes, slices} = 'x;
-    if (cur_q) begin
-      bytes = info.long ? 32 : 16;
-      slices = bytes / ((info.kind.kind inside {KindInt8, KindInt4, KindBit}) ? DotTerms
-                                                                             : 2 * DotTerms);
+    if (cur_valid_q) begin
+      bytes = info.long_k ? 32 : 16;
+      slices = bytes / (is_float(info.kind.kind) ? 2 * DotTerms : DotTerms);
       last_slice = slices <= 1 || 32'(slice_q) == slices - 1;
       last_group = 32'(group_q) == (info.tall ? Groups : Groups / 2) - 1;
     end
@@ -102,7 +105,7 @@ module tensor
       full_q <= '0;
       alloc_q <= '0;
       fill_q <= '0;
-      cur_q <= 1'b0;
+      cur_valid_q <= 1'b0;
       set_q <= '0;
     end else begin
       if (start) begin
@@ -113,12 +116,12 @@ module tensor
         full_q[fill_q] <= 1'b1;
         fill_q <= next_set(fill_q);
       end
-      if (move && !cur_q) cur_q <= full_q[set_q];
+      if (move && !cur_valid_q) cur_valid_q <= full_q[set_q];
       if (ends) begin
         used_q[set_q] <= 1'b0;
         full_q[set_q] <= 1'b0;
         set_q <= after;
-        cur_q <= full_q[after] && TensorSets > 1;
+        cur_valid_q <= full_q[after] && TensorSets > 1;
       end
     end
     if (start) info_q[alloc_q] <= issued;
@@ -126,7 +129,7 @@ module tensor
       slice_q <= last_slice ? '0 : slice_q + slice_t'(1);
       if (last_slice) group_q <= group_q + group_t'(1);
     end
-    if (!cur_q || ends) begin
+    if (!cur_valid_q || ends) begin
       slice_q <= '0;
       group_q <= '0;
     end
@@ -149,7 +152,7 @@ module tensor
   );
   always_ff @(posedge clk_i) begin
     if (!rst_ni || clear_i) slice1_q.valid <= 1'b0;
-    else if (move) slice1_q.valid <= cur_q;
+    else if (move) slice1_q.valid <= cur_valid_q;
     if (work) begin
       slice1_q.first <= slice_q == '0;
       slice1_q.last <= last_slice;
@@ -178,7 +181,7 @@ module tensor
     logic [1:0] word;
     place = 'x;
     {number, word} = 'x;
-    if (cur_q) begin
+    if (cur_valid_q) begin
       number = 7'(32'(group_q) * DotRows);
       word = info.kind.half ? {1'b0, number[6]} : number[6:5];
       place.warp = info.warp;
@@ -268,13 +271,13 @@ module tensor
   logic [3:0] inside_q;
   always_ff @(posedge clk_i) begin
     if (!rst_ni || clear_i) inside_q <= '0;
-    else if (move) inside_q <= cur_q ? 4'(DotLatency) : inside_q - 4'(inside_q != '0);
+    else if (move) inside_q <= cur_valid_q ? 4'(DotLatency) : inside_q - 4'(inside_q != '0);
   end
-  assign rest_o = used_q == '0 && !cur_q && inside_q == '0 && out_count_q == '0;
+  assign rest_o = used_q == '0 && !cur_valid_q && inside_q == '0 && out_count_q == '0;
 
   `WL_ASSERT(TakesFreeSet, !start || !used_q[alloc_q])
   `WL_ASSERT(FillsTaken, !fill || (used_q[fill_q] && !full_q[fill_q]))
-  `WL_ASSERT(WorksOnFull, !cur_q || full_q[set_q])
+  `WL_ASSERT(WorksOnFull, !cur_valid_q || full_q[set_q])
   `WL_ASSERT(QueueHasRoom, !complete || !out_count_q[1])
   `WL_ASSERT(TakenPresented, !result_taken_i || out_count_q != '0)
 endmodule

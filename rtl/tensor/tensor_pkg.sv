@@ -30,11 +30,11 @@ package tensor_pkg;
   // What a set knows of its instruction.
   typedef struct packed {
     sm_pkg::warp_t warp;
-    pc_t           pc;
+    sm_pkg::pc_t   pc;
     logic [7:0]    rd;
     dot_kind_t     kind;
     logic          tall;       // A has 16 rows
-    logic          long;       // K has 32 bytes
+    logic          long_k;     // K has 32 bytes
     logic [2:0]    a_words;
     logic [2:0]    b_words;
   } set_info_t;
@@ -63,5 +63,8 @@ package tensor_pkg;
       TensorInt4:            return KindInt4;
       TensorBit:             return KindBit;
     endcase
+  endfunction
+  function automatic logic is_float(input kind_e kind);
+    return kind inside {KindF16, KindBf16, KindTf32};
   endfunction
 endpackage

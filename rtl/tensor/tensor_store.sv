@@ -63,9 +63,6 @@ module tensor_store
   end
 
   // ---- Elements: their number in the order of results gives word, lane and half.
-  function automatic logic narrow(input kind_e kind);  // elements of 8 bits or fewer
-    return kind inside {KindInt8, KindInt4, KindBit};
-  endfunction
   logic [6:0] first;         // of the group
   logic [1:0] word;          // of d; the same for all
   logic [4:0] lane;
@@ -78,13 +75,13 @@ module tensor_store
     lane = info_i.kind.half ? first[5:1] : first[4:0];
     column = {lane[1:0], info_i.kind.half ? first[0] : first[5]};
     low_rows = info_i.kind.half ? first[6] : first[6] && info_i.tall;
-    quad = 3'((32'(slice_i) * (narrow(info_i.kind.kind) ? DotTerms : 2 * DotTerms)) / 16);
+    quad = 3'((32'(slice_i) * (is_float(info_i.kind.kind) ? 2 * DotTerms : DotTerms)) / 16);
   end
 
   // ---- Stage 1.
   row_t       a_row_q [Quads], b_row_q [Quads], c_row_q;
   logic [4:0] lane1_q;
-  logic [6:0] first1_q;
+  logic       high1_q;       // the group begins with a high half
   logic       half1_q, odd1_q, narrow1_q, long1_q;
   logic       part1_q;       // narrow elements: second half of the quad
   always_ff @(posedge clk_i) begin
@@ -97,11 +94,11 @@ module tensor_store
       end
       c_row_q <= c_mem_q[row_of(32'(set_i), 4, 32'(word), 32'(lane) / Lanes)];
       lane1_q <= lane;
-      first1_q <= first;
+      high1_q <= first[0];
       odd1_q <= first[5];
       half1_q <= info_i.kind.half;
-      narrow1_q <= narrow(info_i.kind.kind);
-      long1_q <= info_i.long;
+      narrow1_q <= !is_float(info_i.kind.kind);
+      long1_q <= info_i.long_k;
       part1_q <= slice_i[0];
     end
   end
@@ -112,7 +109,7 @@ module tensor_store
       logic       half;
       logic [2:0] row, col;  // quads of A's and of B's rows
       int unsigned from;
-      half = half1_q && (DotRows == 1 ? first1_q[0] : 1'(e % 2));
+      half = half1_q && (DotRows == 1 ? high1_q : 1'(e % 2));
       at = lane1_q + 5'(half1_q ? e / 2 : e);
       row = at[4:2];
       col = {at[1:0], half1_q ? half : odd1_q};

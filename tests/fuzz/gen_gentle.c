@@ -648,7 +648,6 @@ static void probe(gen_t *g) {
   }
 }
 
-<<<<<<< HEAD
 /* A matrix form where all threads come, mostly: rows of the lanes' own, in another order of lanes. */
 static void matrix(gen_t *g) {
   const bool whole = g->everyone && g->function < 0 && !g->some_gone && g->p->threads % 32 == 0;
@@ -674,16 +673,13 @@ static void matrix(gen_t *g) {
   fuzz_put(g->p, w);
 }
 
-static void statement(gen_t *g) {
-  if (fuzz_chance(g->r, 6)) matrix(g);
-=======
 /* One to four products of matrices, into data registers. Of a whole warp, mostly: they gather it, and a
  * lane that has exited, or is none, is a trap. */
 static void products(gen_t *g) {
   const uint32_t first = WL_FORM_MMA_F32_F16_M16N8K16,
                  forms = WL_FORM_MMA_S32_B1_M16N8K256 - first + 1;
   uint32_t w[4];
-  if ((g->p->threads % 32 != 0 || !g->everyone || g->odd_gone) && !fuzz_chance(g->r, 5)) return;
+  if ((g->p->threads % 32 != 0 || !g->everyone || g->some_gone) && !fuzz_chance(g->r, 5)) return;
   for (uint32_t n = 1 + fuzz_below(g->r, 4); n > 0; n--) {
     const uint32_t form = first + fuzz_below(g->r, forms);
     const wl_form_info_t *f = &wl_form_info[form];
@@ -701,8 +697,8 @@ static void products(gen_t *g) {
 }
 
 static void statement(gen_t *g) {
-  if (fuzz_chance(g->r, 8) && !g->r->probe) products(g);
->>>>>>> tensor
+  if (fuzz_chance(g->r, 6)) matrix(g);
+  if (fuzz_chance(g->r, 8) && wl_form_exists(WL_FORM_MMA_F32_F16_M16N8K16, g->r->row)) products(g);
   if (g->r->probe && fuzz_chance(g->r, 30)) probe(g);
   const uint32_t k = fuzz_below(g->r, 100);
   g->statements--;
