@@ -196,9 +196,7 @@ static bool complete(wl_or_cta_t *cta, uint32_t warp, uint32_t lane, uint32_t *m
   return true;
 }
 
-static bool is_matrix(const wl_or_insn_t *n) {
-  return n->op >= OR_LDMATRIX && n->op <= OR_MOVMATRIX;
-}
+static bool is_matrix(const wl_or_insn_t *n) { return n->op >= OR_LDMATRIX && n->op <= OR_MMA; }
 
 /* All lanes stand at the same one [PTX: .aligned]. */
 static bool gathered(const wl_or_cta_t *cta, uint32_t warp) {

@@ -111,7 +111,9 @@ bool wl_or_matrix(wl_or_grid_t *g, wl_or_cta_t *cta, uint32_t warp) {
   wl_or_thread_t *first = &cta->threads[warp * OR_LANES];
   const warp_t w = {g, cta, first, first->wait};
   uint8_t *rows[OR_LANES];
-  if (w.insn->op == OR_MOVMATRIX) {
+  if (w.insn->op == OR_MMA) {
+    wl_or_product(first);
+  } else if (w.insn->op == OR_MOVMATRIX) {
     transpose(&w);
   } else if (!rows_of(&w, rows)) {
     return false;

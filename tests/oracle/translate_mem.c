@@ -181,6 +181,25 @@ static bool matrix(wl_or_tr_t *t) {
                 : wl_or_tr_dst_vec(t, &o[0], n->vec, n->d));
 }
 
+static unsigned vector_size(const wl_ptx_operand_t *o) {
+  return o->kind == WL_PTX_OPD_VEC ? o->nelems : o->reg->vec;
+}
+
+/* s: the words of A, of B, of C. */
+static bool product(wl_or_tr_t *t) {
+  const wl_ptx_operand_t *o = t->ast->operands;
+  wl_or_insn_t *n = t->out;
+  const wl_ptx_type_t c = t->ast->type[0] == WL_PTX_T_F32 ? WL_PTX_T_F32 : WL_PTX_T_B32;
+  n->op = OR_MMA;
+  n->n = (uint8_t)vector_size(&o[1]);
+  n->shift = (uint8_t)vector_size(&o[2]);
+  n->vec = (uint8_t)vector_size(&o[3]);
+  return wl_or_tr_dst_vec(t, &o[0], n->vec, n->d) &&
+         wl_or_tr_src_vec(t, &o[1], WL_PTX_T_B32, n->n, n->s) &&
+         wl_or_tr_src_vec(t, &o[2], WL_PTX_T_B32, n->shift, n->s + n->n) &&
+         wl_or_tr_src_vec(t, &o[3], c, n->vec, n->s + n->n + n->shift);
+}
+
 bool wl_or_tr_memory(wl_or_tr_t *t) {
   wl_or_insn_t *n = t->out;
   switch (t->ast->op) {
@@ -196,6 +215,8 @@ bool wl_or_tr_memory(wl_or_tr_t *t) {
   case WL_PTX_OP_CVTA:
   case WL_PTX_OP_ISSPACEP:
     return address_space(t);
+  case WL_PTX_OP_MMA:
+    return product(t);
   case WL_PTX_OP_MEMBAR:
   case WL_PTX_OP_FENCE:
   case WL_PTX_OP_PREFETCH:
