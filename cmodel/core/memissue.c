@@ -46,7 +46,8 @@ void wl_memissue_update(wl_memissue_t *m, const wl_env_t *env, const wl_wires_t 
   if (m->lsu_left > 0) m->lsu_left--;
   for (unsigned k = 0; k < env->cfg.sub_cores; k++) {
     const wl_issue_wire_t *is = &w->sub[k].issue;
-    if (is->valid && !is->empty && !is->ctl && is->insn->dec.unit == WL_UNIT_LSU) m->lsu_left = is->n;
+    if (is->valid && !is->empty && !is->ctl && is->insn->dec.unit == WL_UNIT_LSU)
+      m->lsu_left = is->n;
   }
 }
 

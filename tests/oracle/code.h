@@ -85,6 +85,9 @@ typedef enum wl_or_op {
   /* exchange */
   OR_BAR,
   OR_WARP,
+  OR_LDMATRIX, /* bits of an element in memory; n matrices of `shift` rows; wrap: .trans */
+  OR_STMATRIX,
+  OR_MOVMATRIX,
   OR_ACTIVE
 } wl_or_op_t;
 

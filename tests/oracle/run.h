@@ -107,6 +107,8 @@ bool wl_or_check_warp(wl_or_grid_t *g, wl_or_cta_t *cta, uint32_t warp);
 bool wl_or_check_barriers(wl_or_grid_t *g, wl_or_cta_t *cta);
 /* activemask: lets waiting lanes go when no lane of their warp can still join. */
 void wl_or_settle_active(wl_or_cta_t *cta, bool *released);
+/* matrix.c: all lanes of the warp stand at a matrix instruction; false: an error was set. */
+bool wl_or_matrix(wl_or_grid_t *g, wl_or_cta_t *cta, uint32_t warp);
 uint32_t wl_or_lanes(const wl_or_cta_t *cta, uint32_t warp, bool alive_only);
 
 #endif

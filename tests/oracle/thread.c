@@ -165,6 +165,9 @@ static bool other(const wl_or_ctx_t *x, uint32_t *turn) {
     return true;
   case OR_BAR:
   case OR_WARP:
+  case OR_LDMATRIX:
+  case OR_STMATRIX:
+  case OR_MOVMATRIX:
   case OR_ACTIVE:
     return wait_at(x);
   default:
