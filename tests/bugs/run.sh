@@ -78,7 +78,7 @@ kernels='kernels --backend lockstep --config tiny --tier smoke --max-failures 1'
 tests=("kernels|$kernels --ptx nvcc --kernel vecadd,warp_ops,barriers,atomics,bit_ops,dynshared,local_array"
        "all kernels|$kernels --ptx nvcc,hand"
        "machine programs|machine lockstep tiny"
-       "random machine programs|fuzz lockstep tiny 1 3000 40"
+       "random machine programs|fuzz lockstep tiny 1 3000 100"
        "random PTX|random --seed 104 --count 10 --side lockstep:tiny"
        "kernels disturbed|$kernels --ptx nvcc --disturb heavy --seed 3"
        "random PTX disturbed|random --seed 204 --count 10 --side lockstep:tiny:heavy"

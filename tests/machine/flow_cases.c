@@ -12,6 +12,8 @@ static uint32_t always_full(uint32_t t) {
 
 static uint32_t arms(uint32_t t) { return t < 7 ? 0x7fu : 0xffffff80u; }
 
+static uint32_t parted(uint32_t t) { return t + (t % 2 == 0 ? 200 : 100); }
+
 static uint32_t trips(uint32_t t) { return t % 11 * 3; }
 
 static uint32_t four_ways(uint32_t t) { return 100 + t % 4; }
@@ -60,6 +62,13 @@ static uint32_t negatives(uint32_t t) {
 }
 
 const machine_case_t machine_flow_cases[] = {
+    {.name = "eight warps part and meet",
+     .text = PRO "lop3.rir R2, R0, 0x1, RZ {lut=0xc0}\n"
+                 "setp.u32.ri P0, PT, R2, 0x0, PT {cmp=eq bop=none}\n @P0 bra #even\n"
+                 "add.ri R1, R0, 0x64\n bra #meet\n"
+                 "even:\n add.ri R1, R0, 0xc8\n meet:\n" EPI,
+     .block = {256, 1, 1},
+     .want = parted},
     {.name = "guard false everywhere",
      .text = PRO "mov.i R1, 0xffffffff\n @!PT mov.i R1, 0x1\n @!PT bra #over\n @!PT exit\n"
                  "@!PT trap\n over:\n" EPI,

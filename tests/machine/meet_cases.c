@@ -6,6 +6,12 @@
 
 static uint32_t exchanged(uint32_t t) { return t ^ 1u; }
 
+static uint32_t with_neighbour(uint32_t t) { return 3 * t + 5 * (t ^ 1u); }
+
+/* tid.x of the neighbour goes to R13, `next` reads it, and R11 is added to R1. */
+#define IN_R13(next)                                                                               \
+  "shfl.i R13, P0, R0, R2, 0xffffffff {xmode=bfly}\n " next "\n add.rr R1, R1, R11\n"
+
 static uint32_t rotated(uint32_t t) { return t < 8 ? t : t - 8 < 24 ? t : 0; }
 
 static uint32_t arm_votes(uint32_t t) { return t < 16 ? 0x0000ffffu : 0xffff0000u; }
@@ -13,6 +19,11 @@ static uint32_t arm_votes(uint32_t t) { return t < 16 ? 0x0000ffffu : 0xffff0000
 static uint32_t elected(uint32_t t) { return t < 4 ? 0 : t == 4 ? 0x104u : 4; }
 
 static uint32_t matched(uint32_t t) { return 0x11111111u << t % 4; }
+
+static uint32_t all_lanes(uint32_t t) {
+  (void)t;
+  return 0xffffffff;
+}
 
 static uint32_t summed(uint32_t t) {
   (void)t;
@@ -105,10 +116,20 @@ const machine_case_t machine_meet_cases[] = {
                      BIT(6, "0x40") EPI,
      .block = {32, 1, 1},
      .want = every_other},
+    {.name = "the next instruction has an exchanged word as any operand, alone or in a pair",
+     .text = PRO "mov.i R2, 0x1f01\n mov.r R1, RZ\n mov.r R12, RZ\n" IN_R13("add.rr R11, R13, R0")
+         IN_R13("add.rr R11, R0, R13") IN_R13("mad.lo.rir R11, R0, 0x1, R13") IN_R13(
+             "add64.rr R10:R11, R12:R13, R6:R7") IN_R13("add64.rr R10:R11, R6:R7, R12:R13") EPI,
+     .block = {32, 1, 1},
+     .want = with_neighbour},
     {.name = "match any",
      .text = PRO "lop3.rir R2, R0, 0x3, RZ {lut=0xc0}\n match.any.i R1, PT, R2, 0xffffffff\n" EPI,
      .block = {32, 1, 1},
      .want = matched},
+    {.name = "match any, all bits set",
+     .text = PRO "mov.i R2, 0xffffffff\n match.any.i R1, PT, R2, 0xffffffff\n" EPI,
+     .block = {32, 1, 1},
+     .want = all_lanes},
     {.name = "redux with the mask in a register",
      .text = PRO "mov.i R2, 0xffffffff\n redux.add.r R1, PT, R0, R2\n" EPI,
      .block = {32, 1, 1},

@@ -39,6 +39,13 @@ static uint32_t stacked(uint32_t t) { return t < 4 ? t * 11 : 0; }
 
 static uint32_t flushed(uint32_t t) { return t == 0 ? 0 : 2; }
 
+static uint32_t far_words(uint32_t thread) { return 4 * thread + UINT32_C(0x1010100); }
+
+/* The lane's word at a place of shared memory: tid.x + value is stored, or it is added to R1. */
+#define AT_SHARED(at, value)                                                                       \
+  "add.ri R9, R8, " at "\n add.ri R10, R0, " value "\n st.shared.b32 [R9], R10\n"
+#define FROM_SHARED(at) "add.ri R9, R8, " at "\n ld.shared.b32 R10, [R9]\n add.rr R1, R1, R10\n"
+
 const machine_case_t machine_memory_cases[] = {
     {.name = "loads extend by type",
      .text = PRO "ldc.b64 R8:R9, c0[RZ+0x200]\n mov.i R2, 0x83828180\n"
@@ -92,6 +99,14 @@ const machine_case_t machine_memory_cases[] = {
      .shared = 512,
      .want = vector,
      .words = 64},
+    {.name = "shared memory up to the last of 32 KB",
+     .text = PRO "shf.l.wrap.i R8, RZ, R0, 0x2\n mov.r R1, RZ\n" AT_SHARED("0x2000", "0x100")
+         AT_SHARED("0x4000", "0x10000")
+             AT_SHARED("0x7f80", "0x1000000") "st.shared.b32 [R8], R0\n" FROM_SHARED("0x0")
+                 FROM_SHARED("0x2000") FROM_SHARED("0x4000") FROM_SHARED("0x7f80") EPI,
+     .block = {32, 1, 1},
+     .shared = 32768,
+     .want = far_words},
     {.name = "global atom: lanes take tickets in order",
      .text = PRO "ldc.b64 R8:R9, c0[RZ+0x200]\n mov.i R2, 0x1\n"
                  "atom.global.add.u32 R1, [R8:R9+0x100], R2\n" EPI,

@@ -86,6 +86,9 @@ const machine_case_t machine_trap_cases[] = {
     {TRAP("load before the first byte", OUT_OF_BOUNDS, 0, 1),
      .text = PRO LIMIT "ld.global.b64 R12:R13, [R10:R11]\n"
                        "here:\n ld.global.b32 R1, [R10:R11-0x4]\n exit\n"},
+    {TRAP("load of the highest address", OUT_OF_BOUNDS, 0, 1),
+     .text = PRO "mov.i R8, 0xfffffffc\n mov.i R9, 0xffffffff\n"
+                 "here:\n ld.global.b32 R1, [R8:R9]\n exit\n"},
     {TRAP("generic address zero", OUT_OF_BOUNDS, 0, 1),
      .text = PRO "here:\n ld.gen.b32 R1, [RZ]\n exit\n"},
     {TRAP("shared access behind the CTA's bytes", OUT_OF_BOUNDS, 0, 1),

@@ -71,7 +71,7 @@ def cut_state(module):
         for port, signal in list(cell.connections_.items()):
             if kind.startswith('$mem') and port.str() == '\\ADDR':
                 signal = address(module, cell, signal)
-            if signal.size() == 0:
+            if signal.size() == 0 or (port.str() == '\\CLK' and unclocked(cell, kind)):
                 continue
             wire = module.addWire(name_of(f'cut_{len(signals)}'), signal.size())
             out = drives(cell, kind, port.str())
@@ -86,6 +86,11 @@ def cut_state(module):
         module.remove(cell)
     module.fixup_ports()
     return signals
+
+
+def unclocked(cell, kind):
+    """A port that reads a memory at once; nobody looks at its clock."""
+    return kind.startswith('$memrd') and not cell.getParam(ys.IdString('\\CLK_ENABLE')).as_bool()
 
 
 def state_of(cell, kind):
