@@ -53,6 +53,7 @@ PARTS = {
     'cmodel/gpu/atomic': 'cmodel/gpu/orderpoint',
     'cmodel/mem/coalescer': 'cmodel/mem/lsu',
     'cmodel/mem/lsu_fill': 'cmodel/mem/lsu',
+    'cmodel/mem/matrix': 'cmodel/mem/lsu',
 }
 # Files that know all units.
 WHOLE = {

@@ -100,8 +100,7 @@ void sv_numerics(const facts_t *f, FILE *out) {
 /* Operations of unit TENSOR with the profile. */
 static void doc_ops(const facts_t *f, FILE *out, int profile) {
   for (int i = 0; i < f->num_dots; i++)
-    if (f->dot[i].profile == profile)
-      fprintf(out, "%s ", op_name(f, f->dot[i].unit, f->dot[i].op));
+    if (f->dot[i].profile == profile) fprintf(out, "%s ", op_name(f, f->dot[i].unit, f->dot[i].op));
 }
 
 void doc_numerics(const facts_t *f, FILE *out) {
