@@ -31,7 +31,7 @@ module tb_exec
     x1 = '0;
     x1.valid = valid_i;
     x1.released = released_i;
-    x1.step = StepBits'(step_i);
+    x1.step = $bits(x1.step)'(step_i);
     x1.last_step = 1'b1;
     x1.mask = mask_i;
     x1.part = PartBits'(part_i);
