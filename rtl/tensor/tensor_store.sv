@@ -35,7 +35,10 @@ module tensor_store
   localparam int unsigned QuadsPerBeat = Lanes / 4;  // rows of A or columns of B in a beat
   typedef logic [Lanes-1:0][31:0] row_t;
   typedef logic [BeatBits-1:0] beat_t;
-  row_t a_mem_q [TensorSets*4*Beats], b_mem_q [TensorSets*2*Beats], c_mem_q [TensorSets*4*Beats];
+  // A set is read when it is full: no row is read while it is written.
+  (* ram_style = "block", no_rw_check *) row_t a_mem_q [TensorSets*4*Beats];
+  (* no_rw_check *) row_t b_mem_q [TensorSets*2*Beats];
+  (* ram_style = "block", no_rw_check *) row_t c_mem_q [TensorSets*4*Beats];
 
   function automatic int unsigned row_of(input int unsigned set, input int unsigned registers,
                                          input int unsigned number, input int unsigned beat);
@@ -75,7 +78,8 @@ module tensor_store
     lane = info_i.kind.half ? first[5:1] : first[4:0];
     column = {lane[1:0], info_i.kind.half ? first[0] : first[5]};
     low_rows = info_i.kind.half ? first[6] : first[6] && info_i.tall;
-    quad = 3'((32'(slice_i) * (is_float(info_i.kind.kind) ? 2 * DotTerms : DotTerms)) / 16);
+    quad = is_float(info_i.kind.kind) ? 3'(32'(slice_i) * 2 * DotTerms / 16) :
+                                        3'(32'(slice_i) * DotTerms / 16);
   end
 
   // ---- Stage 1.
