@@ -16,8 +16,8 @@ void wl_lsu_allocate(wl_lsu_t *l, const wl_env_t *env, const wl_issue_wire_t *i)
   s->fault = false;
   s->outstanding = 0;
   s->due = false;
-  s->lanes_once = (uint8_t)(s->dec.info->matrix.count != 0 ? wl_matrix_lanes_once(env, s)
-                                                           : env->cfg.lsu_lanes);
+  s->lanes_once =
+      (uint8_t)(s->dec.info->matrix.count != 0 ? wl_matrix_lanes_once(env, s) : env->cfg.lsu_lanes);
   s->beat = (uint8_t)(wl_lowest(i->exec) / s->lanes_once);
   s->word = 0;
   l->alloc = (uint8_t)((l->alloc + 1U) % env->cfg.lsu_depth);

@@ -9,9 +9,7 @@ uint32_t wl_matrix_address_lanes(const wl_form_info_t *info) {
   return (uint32_t)((UINT64_C(1) << lanes) - 1);
 }
 
-bool wl_matrix_is_load(const wl_lsu_slot_t *s) {
-  return s->dec.info->kind == WL_MEM_KIND_LDMATRIX;
-}
+bool wl_matrix_is_load(const wl_lsu_slot_t *s) { return s->dec.info->kind == WL_MEM_KIND_LDMATRIX; }
 
 bool wl_matrix_is_store(const wl_lsu_slot_t *s) {
   return s->dec.info->kind == WL_MEM_KIND_STMATRIX;
@@ -25,7 +23,7 @@ unsigned wl_matrix_lanes_once(const wl_env_t *env, const wl_lsu_slot_t *s) {
 
 void wl_matrix_registers(wl_lsu_slot_t *s) {
   uint32_t d[4][WL_LANES];
-  wl_sem_matrix_load(facts(s), (const uint32_t(*)[WL_LANES])s->result, d);
+  wl_sem_matrix_load(facts(s), (const uint32_t (*)[WL_LANES])s->result, d);
   for (unsigned k = 0; k < s->dec.info->d; k++)
     for (unsigned lane = 0; lane < WL_LANES; lane++)
       s->result[k][lane] = d[k][lane];

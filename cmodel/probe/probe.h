@@ -18,10 +18,10 @@ typedef struct wl_probe {
   uint8_t warp;
   uint32_t pc, exec;
   uint32_t word[WL_MOST_READS][WL_LANES]; /* operands, in the order of the step list */
-  uint8_t k, beat;                         /* SEND: word and beat presented */
-  uint32_t data[WL_LANES];                 /* word k */
-  uint8_t lane;                            /* CHUNK */
-  uint32_t chunk[4];                       /* CHUNK: what is stored */
+  uint8_t k, beat;                        /* SEND: word and beat presented */
+  uint32_t data[WL_LANES];                /* word k */
+  uint8_t lane;                           /* CHUNK */
+  uint32_t chunk[4];                      /* CHUNK: what is stored */
 } wl_probe_t;
 
 void wl_probe_reset(wl_probe_t *p, const wl_env_t *env, unsigned k);

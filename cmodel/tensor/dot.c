@@ -1,9 +1,11 @@
 /* tensor/dot.c: the engine of the tensor unit and its pipe (docs/microarchitecture.md 19.1): in which cycle
  * which elements of D are done. How an element is summed does not depend on that: an instruction's
  * results are computed in its first slice, by cmodel/sem. */
-#include "cmodel/tensor/dot.h"
+#include "cmodel/tensor/tensor.h"
 
 #include <string.h>
+
+#include "gen/wl_numerics.h"
 
 static unsigned halves(const wl_insn_dec_t *dec) {
   const wl_profile_t *p = wl_tensor_profile(dec->op);

@@ -1,6 +1,6 @@
 /* tensor/store.c: operand sets of the tensor unit (docs/microarchitecture.md 19.1): an instruction takes the
  * next one at issue; its words come in X1. */
-#include "cmodel/tensor/store.h"
+#include "cmodel/tensor/tensor.h"
 
 #include <string.h>
 

@@ -107,6 +107,9 @@ int cli_spec_parse(const char *what, const char *text, cli_spec_t *out);
 bool cli_spec_is_buffer(const cli_spec_t *spec);
 void cli_spec_free(cli_spec_t *spec);
 
+/* ---- cmd_explain.c */
+int cli_explain_run(const cli_args_t *args);
+
 /* ---- cmd_faults.c */
 /* Becomes the program warplock-faults; returns only with an exit code of failure. */
 int cli_faults_run(char **argv);

@@ -29,7 +29,7 @@ typedef struct cli_command {
 } cli_command_t;
 
 extern const cli_command_t cli_as, cli_dis, cli_info, cli_run, cli_lockstep, cli_compare,
-    cli_replay, cli_bench, cli_fpga, cli_faults;
+    cli_replay, cli_bench, cli_explain, cli_fpga, cli_faults;
 extern const cli_command_t *const cli_commands[]; /* ends with NULL */
 extern const cli_exit_t cli_exits[];              /* of all commands */
 extern const cli_option_t cli_general[];          /* --help and --version, of each command */

@@ -6,10 +6,11 @@
 static const struct {
   const cli_command_t *command;
   int (*run)(const cli_args_t *args);
-} commands[] = {
-    {&cli_as, cli_as_run},       {&cli_dis, cli_dis_run},      {&cli_info, cli_info_run},
-    {&cli_run, cli_run_run},     {&cli_lockstep, cli_run_run}, {&cli_replay, cli_replay_run},
-    {&cli_bench, cli_bench_run}, {&cli_fpga, cli_fpga_run},    {&cli_compare, cli_compare_run}};
+} commands[] = {{&cli_as, cli_as_run},           {&cli_dis, cli_dis_run},
+                {&cli_info, cli_info_run},       {&cli_run, cli_run_run},
+                {&cli_lockstep, cli_run_run},    {&cli_replay, cli_replay_run},
+                {&cli_bench, cli_bench_run},     {&cli_fpga, cli_fpga_run},
+                {&cli_compare, cli_compare_run}, {&cli_explain, cli_explain_run}};
 
 static int run_command(size_t i, int argc, char **argv) {
   cli_args_t args;

@@ -62,7 +62,7 @@ static wl_trap_t place_lane(const func_sm_t *sm, const func_warp_t *w, const wl_
   if (space == WL_MEM_SPACE_GEN) {
     space = window == FUNC_SHARED_WINDOW  ? WL_MEM_SPACE_SHARED
             : window == FUNC_LOCAL_WINDOW ? WL_MEM_SPACE_LOCAL
-                                     : WL_MEM_SPACE_GLOBAL;
+                                          : WL_MEM_SPACE_GLOBAL;
   }
   switch (space) {
   case WL_MEM_SPACE_SHARED:

@@ -72,7 +72,7 @@ static void load(func_sm_t *sm, func_warp_t *w, const wl_insn_dec_t *i, const ui
   for (uint32_t lane = 0; lane < rows; lane++)
     for (uint32_t k = 0; k < 4; k++)
       memcpy(&word[k][lane], sm->smem + row[lane] + (size_t)4 * k, 4);
-  wl_sem_matrix_load(&i->info->matrix, (const uint32_t(*)[WL_LANES])word, d);
+  wl_sem_matrix_load(&i->info->matrix, (const uint32_t (*)[WL_LANES])word, d);
   for (uint32_t k = 0; k < i->info->d && i->rd != WL_REG_ZERO; k++)
     func_write(w, i->rd + k, d[k], UINT32_MAX);
 }

@@ -8,13 +8,14 @@ void c_form_matrix(const facts_t *f, FILE *out, const form_t *form) {
 }
 
 void sv_matrix(const facts_t *f, FILE *out) {
-  fprintf(out,
-          "  // Matrices of a form of LDMATRIX or STMATRIX (unit.def): their kind, rows of a matrix\n"
-          "  // (R), registers of a lane that a matrix has, matrices (n).\n"
-          "  /* verilator lint_off UNUSEDSIGNAL */  // a function reads some fields of a form\n"
-          "  function automatic matrix_e form_matrix(input form_info_t info);\n"
-          "    return info.kind == MemKindLdmatrix || info.kind == MemKindStmatrix\n"
-          "        ? matrix_e'(info.atom) : MatrixNone;\n  endfunction\n\n");
+  fprintf(
+      out,
+      "  // Matrices of a form of LDMATRIX or STMATRIX (unit.def): their kind, rows of a matrix\n"
+      "  // (R), registers of a lane that a matrix has, matrices (n).\n"
+      "  /* verilator lint_off UNUSEDSIGNAL */  // a function reads some fields of a form\n"
+      "  function automatic matrix_e form_matrix(input form_info_t info);\n"
+      "    return info.kind == MemKindLdmatrix || info.kind == MemKindStmatrix\n"
+      "        ? matrix_e'(info.atom) : MatrixNone;\n  endfunction\n\n");
   for (int two = 0; two < 2; two++) {
     fprintf(out,
             "  function automatic logic [%d:0] matrix_%s(input matrix_e matrix);\n"
@@ -25,13 +26,12 @@ void sv_matrix(const facts_t *f, FILE *out) {
               two ? f->matrix[i].registers : f->matrix[i].rows);
     fprintf(out, "      default: return '0;\n    endcase\n  endfunction\n\n");
   }
-  fprintf(out,
-          "  function automatic logic [2:0] form_matrices(input form_info_t info);\n"
-          "    logic [2:0] words;  // 1, 2 and 4 mean themselves\n"
-          "    words = info.kind == MemKindLdmatrix ? info.d_words : info.b_words;\n"
-          "    return matrix_registers(form_matrix(info)) == 2'd2 ? words >> 1 : words;\n"
-          "  endfunction\n"
-          "  // verilator lint_on UNUSEDSIGNAL\n\n");
+  fprintf(out, "  function automatic logic [2:0] form_matrices(input form_info_t info);\n"
+               "    logic [2:0] words;  // 1, 2 and 4 mean themselves\n"
+               "    words = info.kind == MemKindLdmatrix ? info.d_words : info.b_words;\n"
+               "    return matrix_registers(form_matrix(info)) == 2'd2 ? words >> 1 : words;\n"
+               "  endfunction\n"
+               "  // verilator lint_on UNUSEDSIGNAL\n\n");
 }
 
 void doc_matrix(const facts_t *f, FILE *out) {

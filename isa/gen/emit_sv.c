@@ -204,7 +204,7 @@ static void sv_forms(const facts_t *f, FILE *out) {
           "    logic [%d:0] bits;\n    unique case (form)\n",
           width - 1);
   for (int i = 0; i < f->num_forms; i++) {
-    if (!is_form(f, i)) continue;
+    if (!is_form(f, i) || form_configs(f, i) == 0) continue;
     const unsigned long long bits = pack_form(f, &f->form[i]).bits;
     fprintf(out, "      13'd%d: bits = %d'h%llx;  // %s\n", i, width, bits, f->form[i].name);
   }

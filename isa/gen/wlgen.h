@@ -86,7 +86,7 @@ typedef struct {
   name_t id; /* upper case */
   int unit, op, kind, space, type, shape, mods, mask_id;
   int atom, matrix; /* index into atom_names, matrix_names; 0: none */
-  int format; /* num_formats: none */
+  int format;       /* num_formats: none */
 } form_t;
 
 typedef struct {
@@ -284,10 +284,10 @@ typedef struct {
   const config_t *option[32]; /* columns of config.def that are optional units, by bit */
   int num_options;
   ops_t op[MAX_UNITS];
-  form_t form[MAX_FORMS];      /* by id; a hole has no name */
-  int num_forms;               /* last id + 1 */
-  int unit_needs[MAX_UNITS];   /* option that a configuration must have, -1: none */
-  word_t mask[MAX_MASKS];      /* distinct must-be-zero masks */
+  form_t form[MAX_FORMS];    /* by id; a hole has no name */
+  int num_forms;             /* last id + 1 */
+  int unit_needs[MAX_UNITS]; /* option that a configuration must have, -1: none */
+  word_t mask[MAX_MASKS];    /* distinct must-be-zero masks */
   int num_masks;
   format_t format[MAX_FORMATS];
   int num_formats;

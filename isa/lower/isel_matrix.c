@@ -39,8 +39,7 @@ static bool move(wl_isel_t *s, bool load) {
   wl_ptx_operand_t tmp;
   const wl_ptx_operand_t *address = OPND(load ? 1 : 0), *list = OPND(load ? 0 : 1);
   const wl_mem_space_t space = wl_mem_access(s, address);
-  const wl_form_info_t *f =
-      form_of(s, load ? WL_MEM_KIND_LDMATRIX : WL_MEM_KIND_STMATRIX, space);
+  const wl_form_info_t *f = form_of(s, load ? WL_MEM_KIND_LDMATRIX : WL_MEM_KIND_STMATRIX, space);
   if (f == NULL) return false;
   const unsigned words = load ? f->d : f->b;
   const wl_maddr_t a = wl_mem_address(s, space, address);

@@ -98,8 +98,9 @@ static bool vector_element_fits(wl_px_t *p, const wl_ptx_operand_t *e, wl_ptx_ty
 static bool vector_size(wl_px_t *p, const wl_ptx_insn_t *insn, const wl_ptx_operand_t *o,
                         const wl_opspec_t *s, unsigned n, const char *clause) {
   if (s->count != 0)
-    return n == s->count || wl_px_error(p, o->pos, clause, "vector of %u elements, `%s` has %u here",
-                                        n, wl_ptx_op_name(insn->op), s->count);
+    return n == s->count ||
+           wl_px_error(p, o->pos, clause, "vector of %u elements, `%s` has %u here", n,
+                       wl_ptx_op_name(insn->op), s->count);
   return n == insn->vec || wl_px_error(p, o->pos, clause,
                                        "vector of %u elements in a .v%u instruction", n, insn->vec);
 }

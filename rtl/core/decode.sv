@@ -137,7 +137,8 @@ module decode
     more.imm = d2_word_q.imm[7:0];
     need_o.more = (HasMore != 0) ? MoreBits'(more) : '0;
   end
-  // A row FPINSN of another format needs its lanes first. (A word that traps may have no form.)
+  // A row FPINSN of another format needs its lanes first; conversions have them. (A word that traps may
+  // have no form.)
   `WL_ASSERT(OnlyF32, !d2_valid_q || insn_o.trap || d2_info_q.format == FormatNone ||
-                      d2_info_q.format == FormatF32)
+                      d2_info_q.format == FormatF32 || d2_info_q.op >= 8'(FpuFnarrow))
 endmodule

@@ -63,7 +63,8 @@ module read_slots
     step_end = !s0_extra_q && (s0_single_q || s0_sub_q == last_sub);
     steps_end = step_end && (s0_single_q || s0_step_q == s0_q.insn.last_step);
     part_end = s0_both_q ? s0_extra_q : steps_end;
-    last_part = MaxParts == 1 || (is_lane ? !lane_in_beat : s0_part_q == s0_q.insn.last_part);
+    last_part = MaxParts == 1 || s0_single_q ||
+                (is_lane ? !lane_in_beat : s0_part_q == s0_q.insn.last_part);
     beat_end = part_end && last_part;
     final_part = last_part && (s0_single_q || s0_beats_q == beat_hot);
     last = part_end && final_part;

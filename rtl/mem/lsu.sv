@@ -65,8 +65,7 @@ module lsu
                   atom: issue_i.insn.info.atom, matrix: form_matrix(issue_i.insn.info),
                   last_word: last_word, rd: issue_i.insn.word.rd};
   always_comb begin
-    // 1, 2 and 4 words mean themselves.
-    unique case (info.kind)
+    unique case (info.kind)  // codes 1, 2 and 4 mean themselves
       MemKindLdmatrix: last_word = 2'(issue_i.insn.info.d_words - 3'd1);
       MemKindStmatrix: last_word = 2'(issue_i.insn.info.b_words - 3'd1);
       default:         last_word = last_word_of(size_of(info.mtype));
@@ -154,9 +153,7 @@ module lsu
   logic [31:0]     col_pdata [Cols][4];
   logic rest_processor;
   lsu_processor u_processor (
-    .rest_o(rest_processor),
-    .clk_i, .rst_ni, .lb_i, .warp_cta_i,
-    .slot_o(p_slot), .ready_i(p_ready), .info_i(p_info),
+    .rest_o(rest_processor), .clk_i, .rst_ni, .lb_i, .warp_cta_i, .slot_o(p_slot), .ready_i(p_ready), .info_i(p_info),
     .has_g_i(p_fill.has_g), .has_l_i(p_fill.has_l), .any_g_i(p_fill.any_g), .any_l_i(p_fill.any_l),
     .any_s_i(p_fill.any_s),
     .fault_i(p_fill.fault), .fault_lane_i(p_fill.fault_lane), .fault_addr_i(p_fault_addr),
@@ -215,7 +212,7 @@ module lsu
       judged_act[i] = judged_class[i] != ClassNone || judged.matrix;
       judged_local[i] = judged_class[i] == ClassL;
     end
-    for (int i = 0; i < int'(Lanes); i++) vwb_data_o[i] = 'x;
+    vwb_data_o = '{default: 'x};
     if (vwb_o.valid) begin
       for (int i = 0; i < int'(Lanes); i++) begin
         vwb_data_o[i] = (wb_matrix != MatrixNone) ? col_matrix[i % int'(LsuLanes)]
@@ -223,8 +220,6 @@ module lsu
       end
     end
   end
-
-
   lsu_ldmatrix u_ldmatrix (
     .en_i(vwb_o.valid && wb_matrix != MatrixNone), .matrix_i(wb_matrix), .word_i(wb_word),
     .lane_i(wb_lane), .bank_i(col_bank), .word_o(col_matrix)
@@ -293,8 +288,7 @@ module lsu
     .slot_i(p_slot), .addr_o(p_fault_addr)
   );
 
-  // A trap end leaves nothing in flight here, so clear_i has nothing to do.
-  logic unused;
+  logic unused;  // a trap end leaves nothing in flight here, so clear_i has nothing to do
   assign unused = ^{clear_i, judged, issue_i, x1_i, rsp_i.tag, lb_i[0]};
 
   assign rest_o = rest_slots && rest_processor && !vwb_o.valid;

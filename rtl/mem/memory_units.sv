@@ -79,7 +79,8 @@ module memory_units
   logic [31:0]         ldc_a [Lanes];
   always_comb begin
     for (int unsigned k = 0; k < SubCores; k++) begin
-      lsu_issue[k] = issue_i[k].valid && !issue_i[k].empty && issue_i[k].insn.info.unit == UnitLsu;
+      lsu_issue[k] = issue_i[k].valid && !issue_i[k].empty && !issue_i[k].ctl &&
+                     issue_i[k].insn.info.unit == UnitLsu;
     end
   end
   assign rest_lsu_o = rest_lsu && rest_left;

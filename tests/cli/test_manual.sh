@@ -26,7 +26,7 @@ dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 cd "$dir"
 
-commands() { "$warplock" --help | sed -n 's/^  \([a-z][a-z]*\)  *[a-z].*/\1/p'; }
+commands() { "$warplock" --help | sed -n 's/^  \([a-z][a-z-]*\)  *[a-z].*/\1/p'; }
 # Lines of an option: it and what stands for its value.
 helped() { "$warplock" "$1" --help | sed '/^Example:/,$d' | grep -oE '^  --?[a-z-]+( [^ ]+)?($| )' | sed 's/^  //; s/ *$//'; }
 options() { helped "$1" | cut -d' ' -f1; }
@@ -51,8 +51,8 @@ same() {
   equal "pages" "$(cd "$pages" && for f in warplock-*.1; do f=${f#warplock-}; echo "${f%.1}"; done)" "$all"
   equal "bash, commands" "$(complete_bash warplock '' | grep -v '^-')" "$all"
   equal "bash, part of a command" "$(complete_bash warplock lo)" lockstep
-  equal "zsh, commands" "$(sed -n "s/^    '\([a-z]*\):.*/\1/p" "$pages/_warplock")" "$all"
-  equal "fish, commands" "$(sed -n 's/.*-f -a \([a-z]*\) -d.*/\1/p' "$pages/warplock.fish")" "$all"
+  equal "zsh, commands" "$(sed -n "s/^    '\([a-z-]*\):.*/\1/p" "$pages/_warplock")" "$all"
+  equal "fish, commands" "$(sed -n 's/.*-f -a \([a-z-]*\) -d.*/\1/p' "$pages/warplock.fish")" "$all"
   equal "warplock.1, options" "$(paged "$pages/warplock.1")" "$(for c in $all; do helped "$c"; done)"
   for c in $all; do
     [ "$(options "$c" | wc -l)" -ge 3 ] || fail "options of $c: $(options "$c")"

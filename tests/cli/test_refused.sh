@@ -118,10 +118,10 @@ result module.ptx good good.want --grid 1 --block 1 --arg out:4:out
 kind bad <<'END'
 .visible .entry bad() { .reg .b32 %r<9>; .reg .b64 %d;
  tanh.approx.f32 %r1, %r1; tanh.approx.f32 %r1, %r2;
- mma.sync.aligned.m8n8k16.row.col.s32.s8.s8.s32 {%r1, %r2}, {%r3}, {%r4}, {%r5, %r6};
+ mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%d, %d}, {%d}, {%d}, {%d, %d};
  ret; }
 END
-refused module.ptx bad 6 "\`mma.sync.aligned.m8n8k16.row.col.s32.s8.s8.s32\` is not implemented" 9.7.14.5
+refused module.ptx bad 6 "\`mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64\` is not implemented" 9.7.14.5
 want 0 "needed by bad; 1 more place" as module.ptx -o module.wlo
 
 # In a callee, which another kernel does not call; the callee of both is clean.
@@ -236,7 +236,7 @@ refused module.ptx points 4 "opaque type \`.texref\` is not implemented" 5.3
 kind bad <<'END'
 .func lonely(.reg .f64 %x) { add.f64 %x, %x, %x; ret; }
 .extern .shared .b8 dynamic[];
-.visible .entry bad() { .reg .u32 %r; .shared .b8 s[4096]; mma.x; ld.shared.u8 %r, [s]; ret; }
+.visible .entry bad() { .reg .u32 %r; .shared .b8 s[4096]; wmma.x; ld.shared.u8 %r, [s]; ret; }
 .visible .entry fine() { .reg .u32 %r; ld.shared.u8 %r, [dynamic]; ret; }
 END
 want 0 "shared dynamic at 0, size 0" info module.wlo

@@ -25,6 +25,7 @@ typedef struct fuzz_rng {
   uint64_t state;
   uint32_t regs; /* limit of any register number but by mistake; 0: FUZZ_REGS */
   bool probe;    /* words of the probe are drawn often, others do not change */
+  uint32_t row;  /* bit of wl_form_info_t.rows: few words are of forms that this one lacks */
 } fuzz_rng_t;
 /* Two draws never stand in one expression whose order C leaves open: a seed makes the same program
  * everywhere (test fuzz/same_programs). */
@@ -63,11 +64,14 @@ void fuzz_prologue(fuzz_rng_t *r, fuzz_program_t *p);
 void fuzz_choose_shape(fuzz_rng_t *r, uint32_t max_threads, fuzz_program_t *p);
 /* Appends a word; false when the program is full. */
 bool fuzz_put(fuzz_program_t *p, const uint32_t w[4]);
-/* Program `index` of a seed, of any kind; what else depends on the two is drawn from their mix. */
-void fuzz_make(uint64_t seed, uint64_t index, uint32_t max_threads, uint32_t max_regs, bool probe,
+/* Program `index` of a seed, of any kind, for a configuration (wl_config_t.row); what else depends on
+ * the two is drawn from their mix. */
+void fuzz_make(uint64_t seed, uint64_t index, uint32_t max_threads, uint32_t max_regs, uint32_t row,
                fuzz_program_t *p);
 /* Id of any form, or hole, but the probe's. */
 uint32_t fuzz_form(fuzz_rng_t *r);
+/* A form of matrices or movmatrix, of the generator's configuration. */
+uint32_t fuzz_matrix_form(fuzz_rng_t *r);
 uint64_t fuzz_mix(uint64_t seed, uint64_t index);
 
 #endif

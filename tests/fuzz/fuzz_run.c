@@ -92,7 +92,7 @@ static bool fill(fuzz_session_t *s, fuzz_rng_t *r, fuzz_outcome_t *outcome) {
 
 bool fuzz_execute(fuzz_session_t *s, const fuzz_program_t *p, uint64_t data_seed,
                   fuzz_outcome_t *outcome) {
-  fuzz_rng_t r = {data_seed, 0, false};
+  fuzz_rng_t r = {data_seed, 0, false, 0};
   uint8_t *object = NULL;
   size_t size = 0;
   wl_module_t *module = NULL;

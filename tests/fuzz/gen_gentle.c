@@ -23,6 +23,7 @@ typedef struct gen {
   uint32_t mask_reg;    /* 0: none; holds the lanes that are here */
   bool everyone;        /* every warp comes here, with all its lanes */
   bool odd_gone;        /* odd warps have left */
+  bool some_gone;       /* threads may have left */
   int function;         /* -1: main */
   uint32_t call_at[64]; /* words to patch */
   uint8_t call_to[64];
@@ -110,7 +111,8 @@ static uint32_t random_form(gen_t *g, wl_unit_t unit) {
   uint32_t form;
   do {
     form = fuzz_form(g->r);
-  } while (wl_form_info[form].unit != (uint8_t)unit);
+  } while (wl_form_info[form].unit != (uint8_t)unit ||
+           wl_form_info[form].of.aligned != WL_ALIGNED_NO);
   return form;
 }
 
@@ -615,7 +617,9 @@ static void small(gen_t *g) {
     emit(g, "nop");
     break;
   case 3:
-    if (fuzz_chance(g->r, 25)) emit(g, "@P%u exit", fuzz_below(g->r, 4));
+    if (!fuzz_chance(g->r, 25)) break;
+    emit(g, "@P%u exit", fuzz_below(g->r, 4));
+    g->some_gone = true;
     break;
   default:
     emit(g, "nanosleep.r %s", fuzz_chance(g->r, 50) ? "RZ" : "R1");
@@ -644,13 +648,38 @@ static void probe(gen_t *g) {
   }
 }
 
+/* A matrix form where all threads come, mostly: rows of the lanes' own, in another order of lanes. */
+static void matrix(gen_t *g) {
+  const bool whole = g->everyone && g->function < 0 && !g->some_gone && g->p->threads % 32 == 0;
+  uint32_t w[4];
+  if (!whole && !fuzz_chance(g->r, 1)) return;
+  const uint32_t form = fuzz_matrix_form(g->r);
+  const wl_form_info_t *f = &wl_form_info[form];
+  data_word(g, form, w);
+  WL_WORD_SET(w, GUARD, fuzz_chance(g->r, 98) ? 7 : fuzz_below(g->r, 8));
+  WL_WORD_SET(w, GUARD_NEG, 0);
+  if (f->matrix.count == 0) {
+    fuzz_put(g->p, w);
+    return;
+  }
+  const uint32_t order = fuzz_below(g->r, 32);
+  emit(g, "lop3.rir R52, R1, 0x%x, RZ {lut=0x3c}", order);
+  emit(g, "sub.rr R52, R52, R1");
+  emit(g, "shf.l.wrap.i R52, RZ, R52, 0x5");
+  emit(g, "add.rr R52, R52, R4");
+  emit(g, "mov.r R53, R5");
+  WL_WORD_SET(w, RA, 52);
+  WL_WORD_SET(w, IMM, fuzz_below(g->r, 2) * 16);
+  fuzz_put(g->p, w);
+}
+
 /* One to four products of matrices, into data registers. Of a whole warp, mostly: they gather it, and a
  * lane that has exited, or is none, is a trap. */
 static void products(gen_t *g) {
   const uint32_t first = WL_FORM_MMA_F32_F16_M16N8K16,
                  forms = WL_FORM_MMA_S32_B1_M16N8K256 - first + 1;
   uint32_t w[4];
-  if ((g->p->threads % 32 != 0 || !g->everyone || g->odd_gone) && !fuzz_chance(g->r, 5)) return;
+  if ((g->p->threads % 32 != 0 || !g->everyone || g->some_gone) && !fuzz_chance(g->r, 5)) return;
   for (uint32_t n = 1 + fuzz_below(g->r, 4); n > 0; n--) {
     const uint32_t form = first + fuzz_below(g->r, forms);
     const wl_form_info_t *f = &wl_form_info[form];
@@ -668,7 +697,8 @@ static void products(gen_t *g) {
 }
 
 static void statement(gen_t *g) {
-  if (fuzz_chance(g->r, 8) && !g->r->probe) products(g);
+  if (fuzz_chance(g->r, 6)) matrix(g);
+  if (fuzz_chance(g->r, 8) && wl_form_exists(WL_FORM_MMA_F32_F16_M16N8K16, g->r->row)) products(g);
   if (g->r->probe && fuzz_chance(g->r, 30)) probe(g);
   const uint32_t k = fuzz_below(g->r, 100);
   g->statements--;

@@ -68,6 +68,7 @@ static uint32_t access_bytes(const wl_form_info_t *f) {
 static uint32_t address_register(fuzz_rng_t *r, const wl_form_info_t *f) {
   static const uint8_t gen[] = {2, 4, 6, 10};
   if (fuzz_chance(r, 4)) return any_register(r, f->a);
+  if (f->matrix.count != 0 && fuzz_chance(r, 70)) return 4; /* a row of each lane's own */
   switch (f->space) {
   case WL_MEM_SPACE_GLOBAL:
     return fuzz_chance(r, 70) ? 2 : 10;
@@ -129,11 +130,27 @@ uint32_t fuzz_form(fuzz_rng_t *r) {
   return id < WL_FORM_PROBE_MIX ? id : id + WL_NUM_PROBE_OP;
 }
 
+static bool is_matrix(uint32_t id) {
+  return id == WL_FORM_MOVMATRIX || wl_form_info[id].matrix.count != 0;
+}
+
+uint32_t fuzz_matrix_form(fuzz_rng_t *r) {
+  uint32_t id;
+  do {
+    id = WL_FORM_LDMATRIX_SHARED_B16_X1 +
+         fuzz_below(r, WL_FORM_MOVMATRIX + 1 - WL_FORM_LDMATRIX_SHARED_B16_X1);
+  } while (!is_matrix(id) || !wl_form_exists(id, r->row));
+  return fuzz_chance(r, 20) ? WL_FORM_MOVMATRIX : id;
+}
+
+/* Most of the forms of matrices are drawn again, as there are many of them. */
 static uint32_t any_form(fuzz_rng_t *r) {
   if (r->probe && fuzz_chance(r, 25)) return WL_FORM_PROBE_MIX + fuzz_below(r, WL_NUM_PROBE_OP);
-  uint32_t id = WL_NUM_FORMS;
-  while (!wl_form_exists(id, WL_ANY_ROW))
+  const uint32_t rows = fuzz_chance(r, 1) ? WL_ANY_ROW : r->row;
+  uint32_t id;
+  do {
     id = fuzz_form(r);
+  } while (!wl_form_exists(id, rows) || (is_matrix(id) && fuzz_chance(r, 75)));
   return id;
 }
 
@@ -180,6 +197,10 @@ void fuzz_legal_word(fuzz_rng_t *r, int form, uint32_t pc, uint32_t count, uint3
   WL_WORD_SET(w, RC, any_register(r, f->c));
   if (f->imm != WL_IMM_NONE) WL_WORD_SET(w, IMM, immediate(r, f, pc, count));
   if (f->unit == WL_UNIT_PROBE) probe_operands(r, f, w);
+  if (is_matrix(id) && fuzz_chance(r, 80)) {
+    WL_WORD_SET(w, GUARD, 7);
+    WL_WORD_SET(w, GUARD_NEG, 0);
+  }
   for (int i = 0; i < 4; i++)
     w[i] &= ~f->mbz[i];
 }

@@ -12,6 +12,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "gen/wl_config.h"
 #include "tests/fuzz/fuzz_run.h"
 
 enum { GROUP = 16, MAX_FAILURES = 4, MAX_CYCLES = 80000, LEAST_FORM = 200, LEAST_TRAP = 100 };
@@ -23,7 +24,7 @@ typedef struct campaign {
   fuzz_program_t program;
   uint64_t seed;
   uint32_t max_threads, max_regs;
-  bool probe; /* a configuration with the probe */
+  uint32_t row; /* of the configuration */
   unsigned failures;
 } campaign_t;
 
@@ -152,7 +153,7 @@ static bool one(campaign_t *c, uint64_t index) {
     c->machine.disturb = disturb[g & 3];
     c->machine.seed = g >> 2;
   }
-  fuzz_make(c->seed, index, c->max_threads, c->max_regs, c->probe, &c->program);
+  fuzz_make(c->seed, index, c->max_threads, c->max_regs, c->row, &c->program);
   count_words(c);
   if (!fuzz_execute(&c->machine, &c->program, data, &c->got)) return false;
   count_outcome(c);
@@ -317,7 +318,8 @@ int main(int argc, char **argv) {
   const char *state = argc > 8 ? argv[8] : NULL;
   c->max_threads = info.max_threads < 256 ? info.max_threads : 256;
   c->max_regs = info.max_regs;
-  c->probe = strncmp(argv[2], "probe", 5) == 0;
+  for (int i = 0; i < WL_NUM_CONFIGS; i++)
+    c->row |= strcmp(wl_configs[i].name, argv[2]) == 0 ? wl_configs[i].row : 0;
   c->machine = (fuzz_session_t){.backend = argv[1],
                                 .config = argv[2],
                                 .disturb = "none",

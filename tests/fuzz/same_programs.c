@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gen/wl_config.h"
 #include "tests/common/digest.h"
 #include "tests/fuzz/fuzz.h"
 
@@ -14,17 +15,18 @@ static const char k_path[] = "tests/fuzz/programs.txt";
 enum { ROWS = 3 };
 
 typedef struct row {
-  uint64_t seed, programs; /* from 0 */
-  uint32_t max_threads, max_regs;
+  uint64_t seed, programs;             /* from 0 */
+  uint32_t max_threads, max_regs, row; /* row: bit of the configuration */
 } row_t;
 
-static const row_t k_rows[ROWS] = {
-    {1, 500, 64, 128}, {1, 500, 256, 255}, {20261121, 500, 256, 255}};
+static const row_t k_rows[ROWS] = {{1, 500, 64, 128, 1U << WL_CONFIG_TINY},
+                                   {1, 500, 256, 255, 1U << WL_CONFIG_BASE},
+                                   {20261121, 500, 256, 255, 1U << WL_CONFIG_BASE}};
 
 static uint64_t digest_of(const row_t *row, fuzz_program_t *p) {
   uint64_t digest = WL_DIGEST_START;
   for (uint64_t i = 0; i < row->programs; i++) {
-    fuzz_make(row->seed, i, row->max_threads, row->max_regs, false, p);
+    fuzz_make(row->seed, i, row->max_threads, row->max_regs, row->row, p);
     const uint32_t head[] = {p->count,      p->grid[0],  p->grid[1],  p->grid[2], p->threads,
                              p->block[0],   p->block[1], p->block[2], p->regs,    p->smem_extra,
                              p->comparable, p->gentle,   p->spiced};

@@ -11,7 +11,7 @@ static void load(check_t *c, const wl_form_info_t *f) {
   for (unsigned k = 0; k < 4; k++)
     for (unsigned lane = 0; lane < WL_LANES; lane++)
       row[k][lane] = (uint32_t)check_random(c);
-  wl_sem_matrix_load(&f->matrix, (const uint32_t(*)[WL_LANES])row, d);
+  wl_sem_matrix_load(&f->matrix, (const uint32_t (*)[WL_LANES])row, d);
   for (unsigned i = 0; i < f->d * WL_LANES * 4u; i++) {
     const unsigned r = i / 128, lane = i / 4 % 32, k = i % 4;
     const matrix_place_t at = matrix_place(kind, lane, r, k);
@@ -38,17 +38,15 @@ static void store(check_t *c, const wl_form_info_t *f) {
     ok &= check_equal(c, at.byte + k % bytes, want.byte);
     ok &= check_equal(c, piece >> 8 * (k % bytes) & 0xff, word >> 8 * k & 0xff);
     ok &= check_equal(c, bytes == 4 ? 0 : piece >> 8 * bytes, 0);
-    if (!ok && check_print(c))
-      printf("%s: register %u lane %u byte %u\n", f->name, r, lane, k);
+    if (!ok && check_print(c)) printf("%s: register %u lane %u byte %u\n", f->name, r, lane, k);
   }
 }
 
 /* Half h of lane 4 row + column / 2 is element (row, column). */
 static void transpose(check_t *c) {
   uint32_t a[WL_LANES], d[WL_LANES];
-  wl_insn_dec_t dec = {.info = &wl_form_info[WL_FORM_MOVMATRIX],
-                       .unit = WL_UNIT_SYNC,
-                       .op = WL_SYNC_MOVM};
+  wl_insn_dec_t dec = {
+      .info = &wl_form_info[WL_FORM_MOVMATRIX], .unit = WL_UNIT_SYNC, .op = WL_SYNC_MOVM};
   const wl_sem_in_t in = {.a = a, .mask = UINT32_MAX};
   wl_sem_out_t out = {.d = d};
   for (unsigned lane = 0; lane < WL_LANES; lane++)

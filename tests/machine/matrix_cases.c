@@ -9,8 +9,8 @@
 /* Chunk t of shared memory holds the words 4 t to 4 t + 3; R8 = its address, R9 the upper word of a
  * generic one. So word t of the first matrix is t, register r of a load without .trans is 32 r + t. */
 #define ROWS                                                                                       \
-  "shf.l.wrap.i R8, RZ, R0, 0x4\n mov.i R9, 0x10000\n shf.l.wrap.i R16, RZ, R0, 0x2\n"              \
-  "add.ri R17, R16, 0x1\n add.ri R18, R16, 0x2\n add.ri R19, R16, 0x3\n"                            \
+  "shf.l.wrap.i R8, RZ, R0, 0x4\n mov.i R9, 0x10000\n shf.l.wrap.i R16, RZ, R0, 0x2\n"             \
+  "add.ri R17, R16, 0x1\n add.ri R18, R16, 0x2\n add.ri R19, R16, 0x3\n"                           \
   "st.shared.b128 [R8], R16:R19\n"
 #define BELOW(p, n) "setp.u32.ri P" #p ", PT, R0, " #n ", PT {cmp=lt bop=none}\n"
 #define LOAD4       "ldmatrix.shared.b16.x4 R20:R23, [R8]\n"
@@ -53,9 +53,10 @@ const machine_case_t machine_matrix_cases[] = {
      .text = PRO ROWS BELOW(0, 0x20) "@P0 " LOAD4 SUM4 EPI,
      WARP,
      .want = sum},
-    {.name = "two paths meet at a load",
-     .text = PRO ROWS "mov.i R2, 0x64\n" BELOW(0, 0x8) "@!P0 bra #far\n meet:\n" LOAD4 SUM4
-                      "add.rr R1, R1, R2\n" EPI "far:\n mov.i R2, 0xc8\n bra #meet\n",
+    {.name = "two paths meet at a load, and a fence waits for it",
+     .text = PRO ROWS "mov.i R2, 0x64\n" BELOW(0, 0x8) "@!P0 bra #far\n meet:\n" LOAD4
+                                                       "fence\n" SUM4 "add.rr R1, R1, R2\n" EPI
+                                                       "far:\n mov.i R2, 0xc8\n bra #meet\n",
      WARP,
      .want = path2},
     {.name = "three paths meet at a load",
@@ -66,20 +67,23 @@ const machine_case_t machine_matrix_cases[] = {
      WARP,
      .want = path3},
     {.name = "two paths meet at a store",
-     .text = PRO ROWS LOAD4 "add.ri R20, R20, 0x1\n" BELOW(0, 0x8) "@!P0 bra #far\n meet:\n" STORE4
+     .text = PRO ROWS LOAD4 "add.ri R20, R20, 0x1\n" BELOW(
+         0, 0x8) "@!P0 bra #far\n meet:\n" STORE4 "fence\n"
                  "shf.l.wrap.i R6, RZ, R0, 0x2\n ld.shared.b32 R1, [R6]\n" EPI
                  "far:\n mov.r R2, R8\n bra #meet\n",
      WARP,
      .want = plus1},
     {.name = "two paths meet at a movmatrix",
      .text = PRO "mov.i R2, 0x64\n" BELOW(0, 0x8) "@!P0 bra #far\n meet:\n movmatrix R1, R0\n"
-                 "add.rr R1, R1, R2\n" EPI "far:\n mov.i R2, 0xc8\n bra #meet\n",
+                                                  "add.rr R1, R1, R2\n" EPI
+                                                  "far:\n mov.i R2, 0xc8\n bra #meet\n",
      WARP,
      .want = transposed2},
     {.name = "a path that waits at a movmatrix keeps its values in the exchange buffer's warp",
-     .text = PRO BELOW(0, 0x8) "mov.i R2, 0x0\n @!P0 bra #far\n meet:\n movmatrix R1, R0\n"
-                 "add.rr R1, R1, R2\n" EPI
-                 "far:\n shfl.i R3, PT, R0, R2, 0xffffff00 {xmode=bfly}\n bra #meet\n",
+     .text =
+         PRO BELOW(0, 0x8) "mov.i R2, 0x0\n @!P0 bra #far\n meet:\n movmatrix R1, R0\n"
+                           "add.rr R1, R1, R2\n" EPI
+                           "far:\n shfl.i R3, PT, R0, R2, 0xffffff00 {xmode=bfly}\n bra #meet\n",
      WARP,
      .want = transposed},
     {.name = "movmatrix after movmatrix", /* of the transposed, and of what comes next */
@@ -112,14 +116,16 @@ const machine_case_t machine_matrix_cases[] = {
      WARP,
      .want = second},
     {.name = "stores of a warp between loads of another",
-     .text = PRO "lop3.rir R3, R0, 0x1f, RZ {lut=0xc0}\n shf.l.wrap.i R8, RZ, R3, 0x4\n"
-                 "mov.i R12, 0x8\n mov.i R1, 0x0\n mov.r R20, R3\n" BELOW(0, 0x20)
-         "@!P0 stmatrix.shared.b16.x1 [R8+0x200], R20\n loop:\n @!P0 bra #one\n"
-         "stmatrix.shared.b16t.x1 [R8], R20\n bra #next\n one:\n"
-         "ldmatrix.shared.b16.x1 R13, [R8+0x200]\n add.rr R1, R1, R13\n add.ri R13, R13, 0x20\n"
-         "stmatrix.shared.b16.x1 [R8+0x200], R13\n next:\n add.ri R12, R12, 0xffffffff\n"
-         "setp.u32.ri P1, PT, R12, 0x0, PT {cmp=ne bop=none}\n @P1 bra #loop\n"
-         "@P0 mov.i R1, 0x5\n" EPI,
+     .text = PRO
+     "lop3.rir R3, R0, 0x1f, RZ {lut=0xc0}\n shf.l.wrap.i R8, RZ, R3, 0x4\n"
+     "mov.i R12, 0x8\n mov.i R1, 0x0\n mov.r R20, R3\n" BELOW(
+         0,
+         0x20) "@!P0 stmatrix.shared.b16.x1 [R8+0x200], R20\n loop:\n @!P0 bra #one\n"
+               "stmatrix.shared.b16t.x1 [R8], R20\n bra #next\n one:\n"
+               "ldmatrix.shared.b16.x1 R13, [R8+0x200]\n add.rr R1, R1, R13\n add.ri R13, R13, 0x20\n"
+               "stmatrix.shared.b16.x1 [R8+0x200], R13\n next:\n add.ri R12, R12, 0xffffffff\n"
+               "setp.u32.ri P1, PT, R12, 0x0, PT {cmp=ne bop=none}\n @P1 bra #loop\n"
+               "@P0 mov.i R1, 0x5\n" EPI,
      .block = {64, 1, 1},
      .shared = 1024,
      .want = rounds},
@@ -131,7 +137,8 @@ const machine_case_t machine_matrix_cases[] = {
      .text = PRO BELOW(0, 0x5) "here:\n @P0 movmatrix R1, R0\n exit\n", WARP},
     {TRAP("two paths meet with different guards", ALIGNED_GUARD, 8),
      .text = PRO ROWS BELOW(0, 0x8) "@!P0 bra #far\n here:\n @P0 " LOAD4
-                      "exit\n far:\n mov.i R2, 0xc8\n bra #here\n", WARP},
+                                    "exit\n far:\n mov.i R2, 0xc8\n bra #here\n",
+     WARP},
     {TRAP("a load with lanes that never were", ALIGNED_EXIT, 20),
      .text = PRO ROWS "here:\n" LOAD4 "exit\n", .block = {20, 1, 1}, .shared = 512},
     {TRAP("a store with lanes that have exited", ALIGNED_EXIT, 0),
@@ -139,25 +146,32 @@ const machine_case_t machine_matrix_cases[] = {
     {TRAP("a movmatrix with lanes that have exited", ALIGNED_EXIT, 3),
      .text = PRO BELOW(0, 0x3) "@!P0 exit\n here:\n movmatrix R1, R0\n exit\n", WARP},
     {TRAP("lanes exit while others wait at a load", ALIGNED_EXIT, 0),
-     .text = PRO ROWS BELOW(0, 0x8) "@P0 bra #far\n here:\n" LOAD4 "exit\n far:\n mov.i R2, 0x14\n"
-         "loop:\n add.ri R2, R2, 0xffffffff\n setp.u32.ri P1, PT, R2, 0x0, PT {cmp=ne bop=none}\n"
-         "@P1 bra #loop\n exit\n", WARP},
+     .text = PRO ROWS BELOW(
+         0,
+         0x8) "@P0 bra #far\n here:\n" LOAD4 "exit\n far:\n mov.i R2, 0x14\n"
+              "loop:\n add.ri R2, R2, 0xffffffff\n setp.u32.ri P1, PT, R2, 0x0, PT {cmp=ne bop=none}\n"
+              "@P1 bra #loop\n exit\n",
+     WARP},
     {TRAP("paths of two depths at one load", SYNC_DEADLOCK, 0),
      .text = PRO ROWS BELOW(0, 0x8) "@!P0 bra #far\n meet:\n" LOAD4 "exit\n far:\n call R3, #meet\n"
-         "exit\n", WARP},
+                                    "exit\n",
+     WARP},
     {TRAP("two loads at two places", SYNC_DEADLOCK, 0),
      .text = PRO ROWS BELOW(0, 0x8) "@!P0 bra #far\n" LOAD4 "exit\n far:\n" LOAD4 "exit\n", WARP},
     {TRAP("a movmatrix and a shfl", SYNC_DEADLOCK, 0),
      .text = PRO BELOW(0, 0x8) "@!P0 bra #far\n movmatrix R1, R0\n exit\n far:\n"
-         "shfl.i R3, PT, R0, R0, 0xffffffff {xmode=bfly}\n exit\n", WARP},
+                               "shfl.i R3, PT, R0, R0, 0xffffffff {xmode=bfly}\n exit\n",
+     WARP},
     {TRAP("a misaligned row", MISALIGNED, 3),
      .text = PRO ROWS "setp.u32.ri P0, PT, R0, 0x3, PT {cmp=ge bop=none}\n @P0 add.ri R8, R8, 0x8\n"
-                      "here:\n" LOAD4 "exit\n", WARP},
+                      "here:\n" LOAD4 "exit\n",
+     WARP},
     {TRAP("a row of a store beyond the CTA's bytes", OUT_OF_BOUNDS, 31),
      .text = PRO ROWS "add.ri R8, R8, 0x10\n here:\n" STORE4 "exit\n", WARP},
     {TRAP("a row beyond 16 MiB", OUT_OF_BOUNDS, 2),
      .text = PRO ROWS "setp.u32.ri P0, PT, R0, 0x2, PT {cmp=ge bop=none}\n"
-                      "@P0 add.ri R8, R8, 0x1000000\n here:\n" LOAD4 "exit\n", WARP},
+                      "@P0 add.ri R8, R8, 0x1000000\n here:\n" LOAD4 "exit\n",
+     WARP},
     {TRAP("a generic row in global memory", OUT_OF_BOUNDS, 1),
      .text = PRO ROWS "setp.u32.ri P0, PT, R0, 0x0, PT {cmp=ne bop=none}\n"
                       "lop3.rir R4, R4, 0xfffffff0, RZ {lut=0xc0}\n @P0 mov.r R8, R4\n"
@@ -169,7 +183,8 @@ const machine_case_t machine_matrix_cases[] = {
      WARP, .local = 1024},
     {TRAP("a generic row that is misaligned and elsewhere", MISALIGNED, 0),
      .text = PRO ROWS "mov.i R8, 0x4\n mov.r R9, R5\n here:\n ldmatrix.gen.b16.x1 R20, [R8:R9]\n"
-                      "exit\n", WARP},
+                      "exit\n",
+     WARP},
     {TRAP("the last register of a load beyond the pages", REGISTER_RANGE, 0),
      .text = PRO ROWS "here:\n ldmatrix.shared.b16.x4 R29:R32, [R8]\n exit\n", WARP},
     {TRAP("a load with bits that must be zero", ILLEGAL_BITS, 0),

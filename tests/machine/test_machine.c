@@ -146,9 +146,9 @@ static int one(const machine_case_t *c, uint32_t number, const char *backend, co
 
 int main(int argc, char **argv) {
   static const char *const all[] = {"tiny", "tiny4", "base", "full"};
-  const machine_case_t *const tables[] = {machine_flow_cases, machine_meet_cases,
+  const machine_case_t *const tables[] = {machine_flow_cases,   machine_meet_cases,
                                           machine_memory_cases, machine_trap_cases,
-                                          machine_probe_cases, machine_matrix_cases};
+                                          machine_probe_cases,  machine_matrix_cases};
   const char *backend = argc > 1 ? argv[1] : "func";
   int configs = argc > 2 ? argc - 2 : 4;
   int counts[3] = {0, 0, 0};

@@ -115,8 +115,7 @@ static wl_status_t run(wl_device_t *device, const wl_form_info_t *f, image_t *m)
   status = status == WL_OK ? wl_alloc(device, sizeof *m, &at) : status;
   status = status == WL_OK ? wl_write(device, at, m, sizeof *m) : status;
   const wl_arg_t args[] = {WL_ARG(at)};
-  if (status == WL_OK)
-    status = wl_launch(wl_module_function_at(module, 0), &launch, args, 1, NULL);
+  if (status == WL_OK) status = wl_launch(wl_module_function_at(module, 0), &launch, args, 1, NULL);
   return status == WL_OK ? wl_read(device, m, at, sizeof *m) : status;
 }
 
@@ -137,7 +136,9 @@ static bool passes(const char *backend, const wl_config_t *config, const wl_form
                         : status == WL_OK && memcmp(&got, &want, sizeof got) == 0;
   if (!ok)
     printf("%s on %s %s: %s\n", f->name, backend, config->name,
-           status != WL_OK ? wl_error(device) : lacks ? "not refused" : "other words");
+           status != WL_OK ? wl_error(device)
+           : lacks         ? "not refused"
+                           : "other words");
   wl_device_close(device);
   return ok;
 }

@@ -85,6 +85,10 @@ typedef enum wl_or_op {
   /* exchange */
   OR_BAR,
   OR_WARP,
+  OR_LDMATRIX, /* bits of an element in memory; n matrices of `shift` rows; wrap: .trans */
+  OR_STMATRIX,
+  OR_MOVMATRIX,
+  OR_MMA, /* words of A in n, of B in shift, of C and D in vec */
   OR_ACTIVE
 } wl_or_op_t;
 
@@ -152,6 +156,8 @@ enum wl_or_sub {
   OR_BOOL_XOR /* SETP, SET: the combination */
 };
 
+enum { OR_SOURCES = 10 }; /* most operands: four words of A, two of B, four of C */
+
 typedef enum wl_or_src_kind { OR_S_IMM, OR_S_REG, OR_S_FRAME, OR_S_SREG } wl_or_src_kind_t;
 
 typedef struct wl_or_src {
@@ -207,7 +213,7 @@ typedef struct wl_or_insn {
   const uint32_t *targets; /* BRX */
   const wl_or_call_t *call;
   wl_or_dst_t d[4], p; /* p: second destination */
-  wl_or_src_t s[5], index;
+  wl_or_src_t s[OR_SOURCES], index;
   const wl_ptx_insn_t *ast; /* for messages */
 } wl_or_insn_t;
 

@@ -1,5 +1,5 @@
 /* exchange.c: where lanes of a warp meet [PTX 9.7.9.6, 9.7.13.9-9.7.13.14]: shfl, vote, match,
- * redux, elect and bar.warp.sync with .sync. Lanes named by the mask meet at whatever instruction,
+ * redux, elect and bar.warp.sync with .sync; where all of them come to a matrix instruction (matrix.c). Lanes named by the mask meet at whatever instruction,
  * if operation and mask agree; lanes that have left count as met. activemask has no mask to wait
  * for: it takes the lanes of the warp that stand at the same instruction when no other lane of the
  * warp can run, or has not come for some turns; PTX allows any answer that convergence allows. */
@@ -196,10 +196,27 @@ static bool complete(wl_or_cta_t *cta, uint32_t warp, uint32_t lane, uint32_t *m
   return true;
 }
 
+static bool is_matrix(const wl_or_insn_t *n) { return n->op >= OR_LDMATRIX && n->op <= OR_MMA; }
+
+/* All lanes stand at the same one [PTX: .aligned]. */
+static bool gathered(const wl_or_cta_t *cta, uint32_t warp) {
+  const wl_or_thread_t *t = &cta->threads[warp * OR_LANES];
+  for (uint32_t lane = 0; lane < OR_LANES; lane++) {
+    if (t[lane].state != OR_AT_EXCHANGE || t[lane].wait != t->wait || t[lane].depth != t->depth) {
+      return false;
+    }
+  }
+  return is_matrix(t->wait);
+}
+
 bool wl_or_check_warp(wl_or_grid_t *g, wl_or_cta_t *cta, uint32_t warp) {
+  if ((warp + 1) * OR_LANES <= cta->nthreads && gathered(cta, warp)) {
+    return wl_or_matrix(g, cta, warp);
+  }
   for (uint32_t lane = 0; lane < OR_LANES && warp * OR_LANES + lane < cta->nthreads; lane++) {
     uint32_t members;
-    if (lane_of(cta, warp, lane)->state == OR_AT_EXCHANGE && complete(cta, warp, lane, &members)) {
+    const wl_or_thread_t *t = lane_of(cta, warp, lane);
+    if (t->state == OR_AT_EXCHANGE && !is_matrix(t->wait) && complete(cta, warp, lane, &members)) {
       perform(g, cta, warp, members);
     }
   }
@@ -208,11 +225,15 @@ bool wl_or_check_warp(wl_or_grid_t *g, wl_or_cta_t *cta, uint32_t warp) {
 
 bool wl_or_meet(const wl_or_ctx_t *x) {
   wl_or_thread_t *t = x->thread;
-  if (!has((uint32_t)t->value[0], t->number % OR_LANES)) {
+  const uint32_t warp = t->number / OR_LANES;
+  if (is_matrix(x->insn) && wl_or_lanes(x->cta, warp, true) != UINT32_MAX) {
+    return wl_or_fail(x, "a lane of the warp has exited, or never was");
+  }
+  if (!is_matrix(x->insn) && !has((uint32_t)t->value[0], t->number % OR_LANES)) {
     return wl_or_fail(x, "the lane is not in its mask 0x%x", (unsigned)t->value[0]);
   }
   t->state = OR_AT_EXCHANGE;
-  return wl_or_check_warp(x->grid, x->cta, t->number / OR_LANES);
+  return wl_or_check_warp(x->grid, x->cta, warp);
 }
 
 /* ---- activemask ---- */

@@ -82,5 +82,6 @@ void wl_overlap_list(wl_overlap_row_t row, void *context) {
   wl_overlap_moves(&o);
   wl_overlap_memory(&o);
   wl_overlap_lanes(&o);
+  wl_overlap_matrix(&o);
   wl_overlap_calls(&o);
 }

@@ -41,6 +41,7 @@ void wl_overlap_done(wl_overlap_out_t *o);
 void wl_overlap_moves(wl_overlap_out_t *o);  /* overlap_moves.c */
 void wl_overlap_memory(wl_overlap_out_t *o); /* overlap_memory.c */
 void wl_overlap_lanes(wl_overlap_out_t *o);  /* overlap_lanes.c: exchange, predicates */
+void wl_overlap_matrix(wl_overlap_out_t *o); /* overlap_matrix.c */
 void wl_overlap_calls(wl_overlap_out_t *o);  /* overlap_calls.c */
 
 #endif

@@ -33,7 +33,7 @@ typedef struct wl_or_thread {
   wl_or_frame_t *frames;
   size_t frames_cap;
   const wl_or_insn_t *wait; /* instruction that it stands at; pc is behind it */
-  uint64_t value[5];        /* its operands */
+  uint64_t value[OR_SOURCES];       /* its operands */
   uint32_t patience;        /* turns left before an activemask takes the lanes that came */
 } wl_or_thread_t;
 
@@ -107,6 +107,10 @@ bool wl_or_check_warp(wl_or_grid_t *g, wl_or_cta_t *cta, uint32_t warp);
 bool wl_or_check_barriers(wl_or_grid_t *g, wl_or_cta_t *cta);
 /* activemask: lets waiting lanes go when no lane of their warp can still join. */
 void wl_or_settle_active(wl_or_cta_t *cta, bool *released);
+/* product.c: the products of all lanes, the first of which is this one. */
+void wl_or_product(wl_or_thread_t *lane);
+/* matrix.c: all lanes of the warp stand at a matrix instruction; false: an error was set. */
+bool wl_or_matrix(wl_or_grid_t *g, wl_or_cta_t *cta, uint32_t warp);
 uint32_t wl_or_lanes(const wl_or_cta_t *cta, uint32_t warp, bool alive_only);
 
 #endif

@@ -63,8 +63,11 @@ static uint64_t operand(uint64_t *state, uint64_t before) {
     return r % 70;
   case 3:
     return before + r % 5 - 2;
-  case 4:
-    return (r & 0xffffffff807fffff) | (110 + (r >> 40) % 40) << 23; /* f32 near 1 */
+  case 4: /* f32 near 1; many in the middle of two numbers of f16 and tf32, or of bf16 */
+    r = (r & 0xffffffff807fffff) | (110 + (r >> 40) % 40) << 23;
+    return pick & 8    ? (r & ~UINT64_C(0x1fff)) | 0x1000
+           : pick & 16 ? (r & ~UINT64_C(0xffff)) | 0x8000
+                       : r;
   case 5:
     return 0 - (r >> (pick >> 8 & 63));
   case 6:

@@ -130,7 +130,7 @@ static bool branch_indexed(const wl_or_ctx_t *x) {
 static bool wait_at(const wl_or_ctx_t *x) {
   wl_or_thread_t *t = x->thread;
   t->wait = x->insn;
-  for (unsigned i = 0; i < 5; i++) {
+  for (unsigned i = 0; i < OR_SOURCES; i++) {
     t->value[i] = wl_or_source(x, &x->insn->s[i]);
   }
   if (x->insn->op == OR_ACTIVE) {
@@ -165,6 +165,10 @@ static bool other(const wl_or_ctx_t *x, uint32_t *turn) {
     return true;
   case OR_BAR:
   case OR_WARP:
+  case OR_LDMATRIX:
+  case OR_STMATRIX:
+  case OR_MOVMATRIX:
+  case OR_MMA:
   case OR_ACTIVE:
     return wait_at(x);
   default:

@@ -158,6 +158,48 @@ static bool warp(wl_or_tr_t *t) {
   }
 }
 
+/* s[0] address, s[1] on the registers of a store, or the source of movmatrix. */
+static bool matrix(wl_or_tr_t *t) {
+  const wl_ptx_operand_t *o = t->ast->operands;
+  wl_or_insn_t *n = t->out;
+  const bool store = t->ast->op == WL_PTX_OP_STMATRIX;
+  n->op = store ? OR_STMATRIX : t->ast->op == WL_PTX_OP_LDMATRIX ? OR_LDMATRIX : OR_MOVMATRIX;
+  if (n->op == OR_MOVMATRIX) {
+    return wl_or_tr_dst(t, &o[0], &n->d[0]) && wl_or_tr_src(t, &o[1], WL_PTX_T_B32, &n->s[1]);
+  }
+  const bool square = wl_or_tr_has(t, WL_PTX_M_M16N16);
+  n->bits = wl_or_tr_has(t, WL_PTX_M_M8N8)        ? 16
+            : wl_or_tr_has(t, WL_PTX_M_B6X16_P32) ? 6
+            : wl_or_tr_has(t, WL_PTX_M_B4X16_P64) ? 4
+                                                  : 8;
+  n->wrap = wl_or_tr_has(t, WL_PTX_M_TRANS);
+  n->n = wl_or_tr_has(t, WL_PTX_M_X1) ? 1 : wl_or_tr_has(t, WL_PTX_M_X2) ? 2 : 4;
+  n->shift = square ? 16 : 8;
+  n->vec = (uint8_t)(square ? 2 * n->n : n->n);
+  return wl_or_tr_space(t, t->ast->space, &n->space) && wl_or_tr_address(t, &o[store ? 0 : 1]) &&
+         (store ? wl_or_tr_src_vec(t, &o[1], WL_PTX_T_B32, n->vec, &n->s[1])
+                : wl_or_tr_dst_vec(t, &o[0], n->vec, n->d));
+}
+
+static unsigned vector_size(const wl_ptx_operand_t *o) {
+  return o->kind == WL_PTX_OPD_VEC ? o->nelems : o->reg->vec;
+}
+
+/* s: the words of A, of B, of C. */
+static bool product(wl_or_tr_t *t) {
+  const wl_ptx_operand_t *o = t->ast->operands;
+  wl_or_insn_t *n = t->out;
+  const wl_ptx_type_t c = t->ast->type[0] == WL_PTX_T_F32 ? WL_PTX_T_F32 : WL_PTX_T_B32;
+  n->op = OR_MMA;
+  n->n = (uint8_t)vector_size(&o[1]);
+  n->shift = (uint8_t)vector_size(&o[2]);
+  n->vec = (uint8_t)vector_size(&o[3]);
+  return wl_or_tr_dst_vec(t, &o[0], n->vec, n->d) &&
+         wl_or_tr_src_vec(t, &o[1], WL_PTX_T_B32, n->n, n->s) &&
+         wl_or_tr_src_vec(t, &o[2], WL_PTX_T_B32, n->shift, n->s + n->n) &&
+         wl_or_tr_src_vec(t, &o[3], c, n->vec, n->s + n->n + n->shift);
+}
+
 bool wl_or_tr_memory(wl_or_tr_t *t) {
   wl_or_insn_t *n = t->out;
   switch (t->ast->op) {
@@ -173,6 +215,8 @@ bool wl_or_tr_memory(wl_or_tr_t *t) {
   case WL_PTX_OP_CVTA:
   case WL_PTX_OP_ISSPACEP:
     return address_space(t);
+  case WL_PTX_OP_MMA:
+    return product(t);
   case WL_PTX_OP_MEMBAR:
   case WL_PTX_OP_FENCE:
   case WL_PTX_OP_PREFETCH:
@@ -192,6 +236,10 @@ bool wl_or_tr_memory(wl_or_tr_t *t) {
   case WL_PTX_OP_REDUX:
   case WL_PTX_OP_ELECT:
     return warp(t);
+  case WL_PTX_OP_LDMATRIX:
+  case WL_PTX_OP_STMATRIX:
+  case WL_PTX_OP_MOVMATRIX:
+    return matrix(t);
   case WL_PTX_OP_ACTIVEMASK:
     n->op = OR_ACTIVE;
     return wl_or_tr_dst(t, &t->ast->operands[0], &n->d[0]);

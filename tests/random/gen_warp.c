@@ -19,6 +19,11 @@ static const char *const k_barriers[] = {
     "bar.arrive",      "barrier.arrive",       "barrier.sync.aligned", "bar.cta.sync"};
 enum { BARRIERS = sizeof k_barriers / sizeof k_barriers[0] };
 
+static void matrix_name(char *to, size_t cap, bool store, unsigned log, bool trans) {
+  (void)snprintf(to, cap, "%s.x%u%s", store ? "stmatrix" : "ldmatrix", 1u << log,
+                 trans ? ".trans" : "");
+}
+
 void g_warp_rows(rc_table_t *t) {
   for (unsigned i = 0; i < EXCHANGES; i++) {
     unsigned classes = 1u << RC_REG | (i < 4 ? 1u << RC_IMM : 0);
@@ -31,6 +36,13 @@ void g_warp_rows(rc_table_t *t) {
     rc_add(t, k_barriers[i], RC_NONE, arrive ? 1u << RC_IMM : classes,
            arrive ? (unsigned)RC_ALL_PATHS & 1u << RC_PREDICATED : converged);
   }
+  unsigned whole = converged & ~(1u << RC_CALL);
+  for (unsigned v = 0; v < 24; v++) {
+    char form[RC_FORM];
+    matrix_name(form, sizeof form, v % 2 != 0, v / 2 % 3, v / 6 % 2 != 0);
+    rc_add(t, form, v / 12 != 0 ? RC_GENERIC_SHARED : RC_SHARED, 1u << RC_VECTOR, whole);
+  }
+  rc_add(t, "movmatrix", RC_NONE, 1u << RC_REG, whole);
   rc_add(t, "barrier.sync.divergent", RC_NONE, 1u << RC_IMM,
          1u << RC_IF | 1u << RC_LOOP | 1u << RC_CALL); /* a loop and f3 have all threads too */
 }
@@ -74,7 +86,45 @@ static void elect(gen_t *g) {
   g_raw(g, "\t@%%q2 red.global.add.u32 [%%cell+48], %u;", 1 + g_below(g, 9));
 }
 
+/* ---- matrices: rows are the lanes' own bytes, in another order of lanes */
+static void matrix(gen_t *g) {
+  if (g_chance(g, 25)) {
+    const char *from = g_reg(g, 'w'), *to = g_reg(g, 'w');
+    g_op_as(g, "movmatrix", RC_NONE, RC_REG, "movmatrix.sync.aligned.m8n8.trans.b16 %s, %s", to,
+            from);
+    return;
+  }
+  unsigned log = g_below(g, 3), n = 1u << log, first = g_below(g, G_W), used = 0;
+  unsigned at = g_below(g, 2) * 16;
+  bool store = g_chance(g, 50), trans = g_chance(g, 50), generic = g_chance(g, 40);
+  char form[RC_FORM], list[48] = "";
+  for (unsigned i = 0; i < n; i++) {
+    used += (unsigned)snprintf(list + used, sizeof list - used, "%s%%w%u", i == 0 ? "" : ", ",
+                               (first + i) % G_W);
+  }
+  g_raw(g, "\txor.b32 %%t0, %%lane, %u;\n\tsub.u32 %%t0, %%t0, %%lane;", g_below(g, 32));
+  g_raw(g, "\tmad.lo.u32 %%t0, %%t0, %u, %%sa;", (unsigned)G_SHARED);
+  if (generic) {
+    g_raw(g, "\tcvt.u64.u32 %%a, %%t0;\n\tcvta.shared.u64 %%a, %%a;");
+  }
+  matrix_name(form, sizeof form, store, log, trans);
+  const char *address = generic ? "%a" : "%t0", *space = generic ? "" : ".shared";
+  rc_space_t where = generic ? RC_GENERIC_SHARED : RC_SHARED;
+  if (store) {
+    g_op_as(g, form, where, RC_VECTOR, "stmatrix.sync.aligned.m8n8.x%u%s%s.b16 [%s+%u], {%s}", n,
+            trans ? ".trans" : "", space, address, at, list);
+  } else {
+    g_op_as(g, form, where, RC_VECTOR, "ldmatrix.sync.aligned.m8n8.x%u%s%s.b16 {%s}, [%s+%u]", n,
+            trans ? ".trans" : "", space, list, address, at);
+  }
+}
+
 void g_exchange(gen_t *g) {
+  bool whole = g->sc.full && !g->tail && g->threads % 32 == 0 && g->function < 0;
+  if (g->edition >= RG_MATRIX_EDITION && whole && g_chance(g, 25)) {
+    matrix(g);
+    return;
+  }
   unsigned kind = g_below(g, EXCHANGES), m = g->sc.mask;
   const char *name = k_exchange[kind];
   if (kind < 4) {

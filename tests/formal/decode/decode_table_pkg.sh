@@ -18,10 +18,13 @@ FILENAME ~ /shape.def$/ && /^SHAPE\(/ {
   imm[s] = trim($8); preds[s] = trim($9); steps[s] = trim($10)
 }
 FILENAME ~ /mods.def$/ && /^MODS\(/ { mods[trim($3)] = trim($4) }
-FILENAME ~ /unit.def$/ && /^UNIT\(/ { option[trim($2)] = trim($15) }
+FILENAME ~ /unit.def$/ && /^UNIT\(/ { option[trim($2)] = trim($17) }
+# Kinds of matrices that a configuration may lack.
+FILENAME ~ /unit.def$/ && /^MATRIX\(/ { matrix[trim($2)] = trim($6) }
 FILENAME ~ /insn.def$/ && /^(MEM)?INSN\(/ {
   id = $2 + 0
   if (!/^MEM/ && option[trim($4)] != "none") next
+  known[id] = /^MEM/ && matrix[trim($8)] == "MatrixBytes" ? "1'"'"'(config_pkg::MatrixBytes)" : ""
   at = /^MEM/ ? 9 : 6
   shape_of[id] = trim($at); mods_of[id] = trim($(at + 1))
   if (!((trim($at), 0) in words) || !(trim($(at + 1)) in mods)) { print "row " $0 >"/dev/stderr"; exit 1 }
@@ -81,8 +84,8 @@ END {
     for (i = 1; i <= n; i++) field(m[i])
     mask = ""
     for (i = 127; i >= 0; i--) mask = mask ((i in used) ? "0" : "1") (i % 16 == 0 && i ? "_" : "")
-    printf "      13'"'"'d%d: return {1'"'"'b1, 128'"'"'b%s, 3'"'"'d%d, 3'"'"'d%d, 3'"'"'d%d, 3'"'"'d%d, 4'"'"'d%d};\n", \
-      f, mask, words[s, 3], words[s, 2], words[s, 1], words[s, 0], p
+    printf "      13'"'"'d%d: return {%s, 128'"'"'b%s, 3'"'"'d%d, 3'"'"'d%d, 3'"'"'d%d, 3'"'"'d%d, 4'"'"'d%d};\n", \
+      f, known[f] != "" ? known[f] : "1'"'"'b1", mask, words[s, 3], words[s, 2], words[s, 1], words[s, 0], p
   }
   print "      default: return '"'"'0;"
   print "    endcase"

@@ -9,6 +9,7 @@ module lsu_lane
   input  logic               clk_i,
   input  logic               fill_i,
   input  logic               fill_act_i,
+  input  logic               fill_address_i,
   input  logic [RowBits-1:0] fill_row_i,
   input  logic               fill_first_i,
   input  logic               fill_wide_i,
@@ -31,6 +32,7 @@ module lsu_lane
   input  logic [RowBits-1:0] proc_row_i,
   input  logic               proc_late_i,
   input  logic [RowBits-1:0] proc_next_row_i,
+  input  logic [RowBits-1:0] proc_data_row_i,
   input  logic [RowBits-1:0] proc_late_row_i,
   output class_e             proc_class_o,
   output logic [31:0]        proc_ea_o,
@@ -51,7 +53,8 @@ module lsu_lane
   input  logic [1:0]         wb_word_i,
   input  logic               wb_single_i,
   input  mem_type_e          wb_type_i,
-  output logic [31:0]        wb_data_o
+  output logic [31:0]        wb_data_o,
+  output logic [31:0]        wb_bank_o [LsuWords]
 );
   assign class_o = fill_act_i ? class_e'(fill_a_i[1:0]) : ClassNone;
   assign proc_same_o = same_t'({3{res_smem_data_i[0][2]}});
@@ -65,6 +68,7 @@ module lsu_lane
   assign rsp_local_o = 1'b0;
   assign rsp_low_o = '0;
   assign wb_data_o = '0;
+  assign wb_bank_o = '{default: '0};
 endmodule
 
 module lsu_bounds
@@ -74,6 +78,7 @@ module lsu_bounds
   input  logic [63:0] ea_i,
   input  logic [3:0]  low_i,
   input  logic        atom_i,
+  input  logic        matrix_i,
   input  logic [63:0] g_base_i,
   input  logic [63:0] g_limit_i,
   input  logic [31:0] s_limit_i,

@@ -167,6 +167,23 @@ WL_ASM_FN void wl_stmatrix_x1(void *row, unsigned a) {
 }
 #endif
 
+/* Products of matrices: d += a * b. */
+#define WL_ASM_MMA(name, type, letter, text)                                                       \
+  WL_ASM_FN void name(type *d, const unsigned *a, const unsigned *b) {                             \
+    asm volatile("mma.sync.aligned." text                                                          \
+                 " {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"                \
+                 : "+" letter(d[0]), "+" letter(d[1]), "+" letter(d[2]), "+" letter(d[3])          \
+                 : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));              \
+  }
+WL_ASM_MMA(wl_mma_f16, float, "f", "m16n8k16.row.col.f32.f16.f16.f32")
+WL_ASM_MMA(wl_mma_s8, int, "r", "m16n8k32.row.col.s32.s8.s8.s32")
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 890
+#define WL_HAS_MMA_E4M3 1
+WL_ASM_MMA(wl_mma_e4m3, float, "f", "m16n8k32.row.col.f32.e4m3.e4m3.f32")
+#else
+#define WL_HAS_MMA_E4M3 0
+#endif
+
 /* Barriers other than 0. */
 WL_ASM_FN void wl_bar_sync(unsigned id, unsigned threads) {
   asm volatile("bar.sync %0, %1;" : : "r"(id), "r"(threads) : "memory");

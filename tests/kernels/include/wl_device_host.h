@@ -11,6 +11,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "tests/kernels/common/mma_rule.h"
+
 #define __device__
 #define __global__
 #define __shared__                    static __attribute__((section("wl_shared")))
@@ -179,6 +181,42 @@ WL_FN unsigned wl_movmatrix(unsigned a) {
     word |= (all[4 * (column + h) + row / 2] >> 16 * (row % 2) & 0xffff) << 16 * h;
   }
   return word;
+}
+/* d += a * b, elements of `bits` bits. All lanes' words: registers of A, then of B. */
+#define WL_HAS_MMA_E4M3 1
+template <typename T, typename Element, typename Rule>
+static inline void wl_mma(T *d, const unsigned *a, const unsigned *b, unsigned bits,
+                          Element element, Rule rule) {
+  uint32_t word[6][32];
+  decltype(element(0u)) x[32], y[32];
+  const unsigned lane = wl_lane(), per = 32 / bits, count = 8 * per;
+  for (unsigned r = 0; r < 6; r++) {
+    memcpy(word[r], wl_host_meet(~0u, r < 4 ? a[r] : b[r - 4]), sizeof word[r]);
+  }
+  for (unsigned i = 0; i < 4; i++) {
+    const unsigned row = lane / 4 + i / 2 * 8, column = lane % 4 * 2 + i % 2;
+    for (unsigned k = 0; k < count; k++) {
+      const unsigned at = k / per, shift = k % per * bits, mask = bits == 16 ? 0xffff : 0xff;
+      x[k] = element(word[at / 4 * 2 + row / 8][row % 8 * 4 + at % 4] >> shift & mask);
+      y[k] = element(word[4 + at / 4][column * 4 + at % 4] >> shift & mask);
+    }
+    d[i] = rule(x, y, count, d[i]);
+  }
+}
+WL_FN int wl_host_dot(const int *a, const int *b, unsigned count, int c) {
+  for (unsigned k = 0; k < count; k++) {
+    c += a[k] * b[k];
+  }
+  return c;
+}
+WL_FN void wl_mma_f16(float *d, const unsigned *a, const unsigned *b) {
+  wl_mma(d, a, b, 16, wl_rule_half, wl_rule_block);
+}
+WL_FN void wl_mma_e4m3(float *d, const unsigned *a, const unsigned *b) {
+  wl_mma(d, a, b, 8, wl_rule_byte, wl_rule_bytes);
+}
+WL_FN void wl_mma_s8(int *d, const unsigned *a, const unsigned *b) {
+  wl_mma(d, a, b, 8, [](uint32_t v) { return (int)(int8_t)v; }, wl_host_dot);
 }
 WL_FN unsigned wl_prmt(unsigned a, unsigned b, unsigned c) {
   uint64_t both = (uint64_t)b << 32 | a;

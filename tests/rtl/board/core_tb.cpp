@@ -193,7 +193,7 @@ void same_images(const char *what, const std::vector<uint32_t> &got,
 // Launch of a program as tests/fuzz/fuzz_run.c makes it; the same image for all cores.
 std::vector<uint8_t> memory_image(const fuzz_program_t &p, uint64_t seed) {
   std::vector<uint8_t> m(MemBytes);
-  fuzz_rng_t r = {seed, 0, false};
+  fuzz_rng_t r = {seed, 0, false, 0};
   auto put = [&m](uint64_t addr, uint32_t v) { std::memcpy(&m[addr - MemBase], &v, 4); };
   uint32_t lb[WL_LAUNCH_BLOCK_WORDS] = {0};
   auto put64 = [&lb](unsigned at, uint64_t v) {
@@ -274,7 +274,7 @@ void reset_all(Board &board, Gates &gates, Journal &journal) {
 
 uint64_t run_program(Board &board, Gates &gates, Journal &journal, uint32_t index) {
   static fuzz_program_t p;
-  fuzz_make(20261122, index, 256, 64, false, &p);
+  fuzz_make(20261122, index, 256, 64, 1U << WL_CONFIG_TINY, &p);
   board.memory = memory_image(p, index);
   gates.memory = journal.memory = board.memory;
   uint64_t c = 0;
@@ -296,7 +296,7 @@ void hold(Board &board) {
   static fuzz_program_t p;
   uint64_t stood = 0, moved = 0;
   for (uint32_t index = 0; index < 12; index++) {
-    fuzz_make(7, index, 256, 64, false, &p);
+    fuzz_make(7, index, 256, 64, 1U << WL_CONFIG_TINY, &p);
     board.reset();
     board.memory = memory_image(p, index);
     for (unsigned c = 0; c < 900 + 130 * index; c++) {

@@ -11,6 +11,7 @@
 #include <vector>
 
 extern "C" {
+#include "tests/common/format_reference.h"
 #include "tests/common/fpu_reference.h"
 #include "tests/common/int_reference.h"
 }
@@ -501,6 +502,67 @@ static void fp_tests() {
   }
 }
 
+// ---- conversions between formats: all operands of 16 bits, and of f32 those around each number of the
+// narrow format and around each middle between two of them
+static std::vector<u32> halves() {
+  std::vector<u32> all;
+  for (u32 v = 0; v < 0x10000; v++)
+    all.push_back(v | (u32)(rnd64() << 16));
+  return all;
+}
+
+static u32 float_bits(double v) {
+  float f = (float)v;
+  u32 bits;
+  memcpy(&bits, &f, sizeof bits);
+  return bits;
+}
+
+static std::vector<u32> places(const wl_ref_format_t &f) {
+  std::vector<u32> all;
+  for (u32 v = 0; v <= wl_ref_infinity(&f); v++) {
+    double x = wl_ref_value(&f, v), next = wl_ref_value(&f, v + 1);
+    const u32 at[2] = {float_bits(x), float_bits((x + next) / 2)};
+    for (u32 k = 0; k < 6; k++)
+      all.push_back((at[k & 1] + k / 2 - 1) ^ (u32)(rnd64() << 31));
+  }
+  return all;
+}
+
+static std::vector<u32> tf32_places() {
+  std::vector<u32> all;
+  for (u32 v = (u32)rnd64() & 7; v < 1u << 19; v += 7)
+    for (u32 k = 0; k < 3; k++)
+      all.push_back((v << 13 | 0x1000) + k - 1);
+  return all;
+}
+
+static void format_tests() {
+  const std::vector<u32> low = halves(), f16 = places(wl_ref_f16), bf16 = places(wl_ref_bf16),
+                         tf32 = tf32_places();
+  for (int form = 0; form < WL_NUM_FORMS; form++) {
+    const wl_form_info_t &info = wl_form_info[form];
+    bool narrow = info.op == WL_FPU_FNARROW, widen = info.op == WL_FPU_FWIDEN;
+    if (info.unit != WL_UNIT_FPU ||
+        (!narrow && !widen && info.op != WL_FPU_FTF32A && info.op != WL_FPU_FWIDEN8))
+      continue;
+    const std::vector<u32> &values = narrow ? info.format == WL_FORMAT_F16 ? f16 : bf16
+                                     : info.op == WL_FPU_FTF32A ? tf32
+                                                                : low;
+    for (unsigned rnd = 0; rnd < (narrow ? 4u : 1u); rnd++) {
+      Op op;
+      op.form = form;
+      op.rnd = rnd;
+      for (size_t at = 0; at < values.size(); at += (size_t)lanes()) {
+        std::vector<Lane> in;
+        for (size_t l = 0; l < (size_t)lanes(); l++)
+          in.push_back(make(values[(at + l) % values.size()], 0, 0));
+        send(info.name, op, flags_of(info), ~0u, in, fpu_reference);
+      }
+    }
+  }
+}
+
 int main(int argc, char **argv) {
   if (argc > 1) random_ops = strtoull(argv[1], nullptr, 0);
   top = new Model;
@@ -512,6 +574,7 @@ int main(int argc, char **argv) {
   int_tests();
   link_tests();
   fp_tests();
+  format_tests();
   check_driven();
   for (int i = 0; i < 2 * kLat; i++)
     idle();

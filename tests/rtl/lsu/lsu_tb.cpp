@@ -170,7 +170,8 @@ struct Bench {
     for (unsigned id = 0; id < 8192; id++) {
       top.form_i = static_cast<uint16_t>(id);
       low();
-      if (top.form_unit_o == 6)
+      /* Matrix loads and stores: tests matrix_lockstep_*, silicon/moves_lockstep_*. */
+      if (top.form_unit_o == 6 && top.form_kind_o <= ATK)
         forms.push_back({id, top.form_kind_o, top.form_space_o, top.form_type_o, top.form_atom_o,
                          top.form_words_o[0], top.form_words_o[1], top.form_words_o[2],
                          top.form_words_o[3]});

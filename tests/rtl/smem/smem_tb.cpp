@@ -257,7 +257,7 @@ struct Bench {
   }
   void show(const Request &r) {
     uint64_t bits = r.slot; // smem_req_t, most significant member first
-    bits = bits << 2 | r.kind;
+    bits = bits << 3 | r.kind;
     bits = bits << 4 | r.type;
     bits = bits << 4 | r.atom;
     bits = bits << kBeatBits | r.beat;

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "tests/common/format_reference.h"
 #include "tests/unit/lower/arith_cases.h"
 
 static float to_f(uint64_t x) {
@@ -114,7 +115,49 @@ H(u16, to_int(A, 0, 65535, false))
 static uint64_t sat(float x) { return from_f(isnan(x) || x <= 0 ? 0.0f : x > 1 ? 1.0f : x); }
 H(sat, sat(A))
 H(slct, A >= 0 ? (uint32_t)b : (uint32_t)c)
+/* ---- formats of 16 and 8 bits: what the modifiers do, after the conversion */
+static uint64_t half(uint64_t a, const wl_ref_format_t *f, unsigned rnd, bool satfinite,
+                     bool relu) {
+  uint32_t r = wl_ref_convert(f, &wl_ref_f32, (uint32_t)a, rnd);
+  const uint32_t infinity = wl_ref_infinity(f);
+  if (satfinite && (r & 0x7fff) == infinity) r--;
+  return relu && (r & 0x8000) != 0 ? 0 : r;
+}
+static uint64_t halves(uint64_t a, uint64_t b, const wl_ref_format_t *f, unsigned rnd,
+                       bool satfinite, bool relu) {
+  return half(a, f, rnd, satfinite, relu) << 16 | half(b, f, rnd, satfinite, relu);
+}
+static uint64_t half_sat(uint64_t a, unsigned rnd) {
+  const uint32_t r = wl_ref_convert(&wl_ref_f16, &wl_ref_f32, (uint32_t)a, rnd);
+  return r > 0x7c00 ? 0 : r > 0x3c00 ? 0x3c00 : r;
+}
+static uint64_t flushed(uint64_t a) { return (a & 0x7f800000) == 0 ? a & 0x80000000 : a; }
+static uint64_t tf32_finite(uint64_t a) {
+  const uint32_t r = wl_ref_tf32_away((uint32_t)a);
+  return (r & 0x7fffffff) >= 0x7f800000 ? r - 0x2000 : r;
+}
+static uint64_t relu_byte(uint64_t a) {
+  const uint32_t r = wl_ref_convert(&wl_ref_f16, &wl_ref_e5m2, (uint32_t)a & 0xff, 0);
+  return r & 0x8000 ? 0 : r;
+}
+H(f16_sat, half_sat(a, 0))
+H(f16_rm_sat, half_sat(a, 2))
+H(f16_relu, half(a, &wl_ref_f16, 1, false, true))
+H(bf16_satfinite, half(a, &wl_ref_bf16, 0, true, false))
+H(bf16_both, half(a, &wl_ref_bf16, 1, true, true))
+H(bf16_ftz, half(flushed(a), &wl_ref_bf16, 3, false, false))
+H(f16x2, halves(a, b, &wl_ref_f16, 0, false, false) << 32)
+H(f16x2_satfinite, halves(a, b, &wl_ref_f16, 0, true, false) << 32)
+H(bf16x2_relu, halves(a, b, &wl_ref_bf16, 1, false, true) << 32)
+H(tf32_finite, tf32_finite(a) << 32)
+H(f32_f16_sat, sat(to_f(wl_ref_convert(&wl_ref_f32, &wl_ref_f16, (uint32_t)a & 0xffff, 0))))
+H(f32_bf16, (a & 0xffff) << 48)
+H(f32_bf16_ftz, isnan(to_f(a << 16 & 0xffffffff)) ? 0x7fffffff : flushed(a << 16 & 0xffffffff))
+H(e5m2_relu, (relu_byte(a >> 8) << 16 | relu_byte(a)) << 32)
 #define C(name, body, many, fn) {name, body, 32, DATA_FLOAT, many, h_##fn}
+#define C16(name, body, fn)     {name, body, 16, DATA_FLOAT, true, h_##fn}
+#define EXACT(name, body, fn)   /* compared as bits: above a zero word, which is no NaN */         \
+  {name, body " cvt.u64.u32 %dd, %rd; shl.b64 %dd, %dd, 32;", 64, DATA_FLOAT, true, h_##fn}
 const arith_case_t arith_float_cases[] = {
     C("div.rn.f32", "div.rn.f32 %rd, %ra, %rb;", true, div_rn),
     C("div.rz.f32", "div.rz.f32 %rd, %ra, %rb;", true, div_rz),
@@ -148,5 +191,20 @@ const arith_case_t arith_float_cases[] = {
     C("cvt.rni.u16.f32", "cvt.rni.u16.f32 %rd, %ra;", false, u16),
     C("cvt.sat.f32.f32", "cvt.sat.f32.f32 %rd, %ra;", false, sat),
     C("slct.f32", "slct.b32.f32 %rd, %rb, %rc, %ra;", false, slct),
+    C16("cvt.rn.sat.f16.f32", "cvt.rn.sat.f16.f32 %hd, %ra;", f16_sat),
+    C16("cvt.rm.sat.f16.f32", "cvt.rm.sat.f16.f32 %hd, %ra;", f16_rm_sat),
+    C16("cvt.rz.relu.f16.f32", "cvt.rz.relu.f16.f32 %hd, %ra;", f16_relu),
+    C16("cvt.rn.satfinite.bf16.f32", "cvt.rn.satfinite.bf16.f32 %hd, %ra;", bf16_satfinite),
+    C16("cvt.rz.relu.satfinite.bf16.f32", "cvt.rz.relu.satfinite.bf16.f32 %hd, %ra;", bf16_both),
+    C16("cvt.rp.ftz.bf16.f32", "cvt.rp.ftz.bf16.f32 %hd, %ra;", bf16_ftz),
+    EXACT("cvt.rn.f16x2.f32", "cvt.rn.f16x2.f32 %rd, %ra, %rb;", f16x2),
+    EXACT("cvt.rn.satfinite.f16x2.f32", "cvt.rn.satfinite.f16x2.f32 %rd, %ra, %rb;",
+          f16x2_satfinite),
+    EXACT("cvt.rz.relu.bf16x2.f32", "cvt.rz.relu.bf16x2.f32 %rd, %ra, %rb;", bf16x2_relu),
+    EXACT("cvt.rna.satfinite.tf32.f32", "cvt.rna.satfinite.tf32.f32 %rd, %ra;", tf32_finite),
+    C("cvt.sat.f32.f16", "cvt.sat.f32.f16 %rd, %ha;", false, f32_f16_sat),
+    EXACT("cvt.f32.bf16", "cvt.f32.bf16 %rd, %ha;", f32_bf16),
+    C("cvt.ftz.f32.bf16", "cvt.ftz.f32.bf16 %rd, %ha;", false, f32_bf16_ftz),
+    EXACT("cvt.rn.relu.f16x2.e5m2x2", "cvt.rn.relu.f16x2.e5m2x2 %rd, %ha;", e5m2_relu),
 };
 const size_t arith_float_count = sizeof arith_float_cases / sizeof arith_float_cases[0];

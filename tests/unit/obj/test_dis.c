@@ -42,7 +42,7 @@ static void every_form(void) {
   uint64_t rng = 1;
   for (uint32_t form = 0; form < WL_NUM_FORMS; form++) {
     const wl_form_info_t *f = &wl_form_info[form];
-    for (int i = 0; i < 200; i++) {
+    for (int i = 0; i < 200 && wl_form_exists(form, WL_ANY_ROW); i++) {
       uint32_t w[4];
       for (int k = 0; k < 4; k++) {
         w[k] = (uint32_t)wl_splitmix64(&rng);

@@ -1,0 +1,95 @@
+/* overlap_matrix.c: ldmatrix, stmatrix and movmatrix whose registers are among each other, the address or
+ * the guard. PTX 9.7.14.5.15-17. */
+#include <stdbool.h>
+
+#include "tests/oracle/overlap_list.h"
+
+/* Guard g - 1 for every lane: all lanes take part. */
+static void guard(wl_overlap_out_t *o, unsigned g) {
+  if (g != 0) {
+    wl_overlap_put(o, "mov.pred %%p%u, %%always;\n@%%p%u ", g - 1, g - 1);
+  }
+}
+
+/* The n registers of v, two bits each; false: one stands twice. */
+static bool registers(unsigned v, unsigned n, unsigned *used) {
+  bool apart = true;
+  *used = 0;
+  for (unsigned i = 0; i < n; i++) {
+    apart = apart && (*used >> (v >> (2 * i) & 3) & 1) == 0;
+    *used |= 1u << (v >> (2 * i) & 3);
+  }
+  return apart && v >> (2 * n) == 0;
+}
+
+static void list(wl_overlap_out_t *o, unsigned v, unsigned n) {
+  for (unsigned i = 0; i < n; i++) {
+    wl_overlap_put(o, "%s%%w%u", i == 0 ? "{" : ", ", v >> (2 * i) & 3);
+  }
+  wl_overlap_put(o, "}");
+}
+
+/* Each lane has the address of 16 bytes of its own, in one of the four registers. */
+static void load(wl_overlap_out_t *o, unsigned n, bool trans) {
+  for (unsigned v = 0; v < 256 * 4; v++) {
+    unsigned address = v / 256, used;
+    if (!registers(v % 256, n, &used)) {
+      continue;
+    }
+    wl_overlap_start(o);
+    wl_overlap_addresses(o, 'w', "%sm");
+    guard(o, v % 3);
+    wl_overlap_put(o, "ldmatrix.sync.aligned.m8n8.x%u%s.shared.b16 ", n, trans ? ".trans" : "");
+    list(o, v, n);
+    wl_overlap_put(o, ", [%%w%u];\n", address);
+    for (unsigned i = 0; i < 4; i++) {
+      wl_overlap_dump(o, 'w', i, (used >> i & 1) != 0 ? NULL : "%sm");
+    }
+    wl_overlap_done(o);
+  }
+}
+
+/* Any registers but the one with the address; then what the lane's own row holds. */
+static void store(wl_overlap_out_t *o, unsigned n, bool trans) {
+  for (unsigned v = 0; v < 256 * 4; v++) {
+    unsigned address = v / 256, used;
+    (void)registers(v % 256, n, &used);
+    if (v % 256 >> (2 * n) != 0 || (used >> address & 1) != 0) {
+      continue;
+    }
+    wl_overlap_start(o);
+    wl_overlap_values(o, 'w', 4);
+    wl_overlap_put(o, "add.u32 %%w%u, %%sm, 16;\n", address);
+    guard(o, v % 3);
+    wl_overlap_put(o, "stmatrix.sync.aligned.m8n8.x%u%s.shared.b16 [%%w%u], ", n,
+                   trans ? ".trans" : "", address);
+    list(o, v, n);
+    wl_overlap_put(o, ";\nld.shared.v2.b64 {%%x0, %%x1}, [%%sm+16];\n");
+    wl_overlap_dump(o, 'x', 0, NULL);
+    wl_overlap_dump(o, 'x', 1, NULL);
+    wl_overlap_done(o);
+  }
+}
+
+static void moves(wl_overlap_out_t *o) {
+  for (unsigned v = 0; v < 4 * 4 * 4; v++) {
+    wl_overlap_start(o);
+    wl_overlap_values(o, 'w', 4);
+    guard(o, v / 16);
+    wl_overlap_put(o, "movmatrix.sync.aligned.m8n8.trans.b16 %%w%u, %%w%u;\n", v % 4, v / 4 % 4);
+    for (unsigned i = 0; i < 4; i++) {
+      wl_overlap_dump(o, 'w', i, NULL);
+    }
+    wl_overlap_done(o);
+  }
+}
+
+void wl_overlap_matrix(wl_overlap_out_t *o) {
+  for (unsigned n = 1; n <= 4; n *= 2) {
+    load(o, n, false);
+    load(o, n, true);
+    store(o, n, false);
+    store(o, n, true);
+  }
+  moves(o);
+}
