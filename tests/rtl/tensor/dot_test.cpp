@@ -12,7 +12,10 @@
 #include "verilated.h"
 extern "C" {
 #include "tests/common/splitmix.h"
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wshadow" // C has functions with the names of structs
 #include "tests/silicon/tensor_record.h"
+#pragma GCC diagnostic pop
 }
 
 namespace {
