@@ -61,7 +61,7 @@ package tensor_pkg;
       TensorTf32:            return KindTf32;
       TensorInt8:            return KindInt8;
       TensorInt4:            return KindInt4;
-      TensorBit:             return KindBit;
+      default:               return KindBit;  // TensorBit, or an operation of another unit
     endcase
   endfunction
   function automatic logic is_float(input kind_e kind);
