@@ -208,6 +208,39 @@ static bool check_product(wl_px_t *p, const wl_ptx_insn_t *insn) {
          (insn->type[0] != WL_PTX_T_F16 || check_fragment(p, insn, &insn->operands[3]));
 }
 
+/* .aligned is there from .version 6.3 on, and is demanded. */
+static bool check_wmma_words(wl_px_t *p, const wl_ptx_insn_t *insn) {
+  const char *clause = wl_ptx_op_clause(insn->op);
+  bool aligned = (insn->flags & WL_PTX_F(ALIGNED)) != 0;
+  if (aligned && p->version10 < 63)
+    return wl_px_error(p, insn->pos, clause, ".aligned needs .version 6.3 or later");
+  if (!aligned && p->version10 >= 63)
+    return wl_px_error(p, insn->pos, clause, "`wmma` needs .aligned");
+  bool clamps = insn->ntypes == 2 && (insn->flags & WL_PTX_F(SATFINITE)) != 0;
+  return !clamps || p->version10 < 65 ||
+         wl_px_error(p, insn->pos, clause, ".satfinite of floats ended with .version 6.5");
+}
+
+/* A fragment that is read has no `_`. */
+static bool check_wmma_source(wl_px_t *p, const wl_ptx_insn_t *insn, const wl_ptx_operand_t *v) {
+  for (uint32_t i = 0; v->kind == WL_PTX_OPD_VEC && i < v->nelems; i++) {
+    if (v->elems[i].kind == WL_PTX_OPD_SINK)
+      return wl_px_error(p, v->elems[i].pos, wl_ptx_op_clause(insn->op),
+                         "`_` where a fragment is read");
+  }
+  return true;
+}
+
+static bool check_wmma(wl_px_t *p, wl_ptx_insn_t *insn) {
+  if (!check_wmma_words(p, insn) || !check_memory(p, insn)) return false;
+  if (insn->mode[0] == WL_PTX_M_LOAD) return true;
+  bool product = insn->mode[0] == WL_PTX_M_MMA, ok = true;
+  for (uint32_t i = 1; ok && i < (product ? 4u : 2u); i++)
+    ok = check_wmma_source(p, insn, &insn->operands[i]) &&
+         (i == 3 || check_fragment(p, insn, &insn->operands[i]));
+  return ok;
+}
+
 bool wl_px_check_special(wl_px_t *p, wl_ptx_insn_t *insn) {
   switch (insn->op) {
   case WL_PTX_OP_LD:
@@ -223,6 +256,8 @@ bool wl_px_check_special(wl_px_t *p, wl_ptx_insn_t *insn) {
     return check_matrix(p, insn);
   case WL_PTX_OP_MMA:
     return check_product(p, insn);
+  case WL_PTX_OP_WMMA:
+    return check_wmma(p, insn);
   case WL_PTX_OP_CVT:
     return check_cvt(p, insn);
   case WL_PTX_OP_CVTA:
