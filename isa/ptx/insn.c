@@ -301,7 +301,9 @@ bool wl_px_instruction(wl_px_t *p, wl_ptx_insn_t *insn) {
   if (m.form == NULL) return not_implemented(p, insn, &w, wl_ptx_op_clause(insn->op));
   if (!m.ok) return report_mismatch(p, insn, &w, &m);
   if (!m.form->supported && (m.form->custom || m.form->open)) {
-    return check_feature(p, insn, &w, m.form) && not_implemented(p, insn, &w, m.form->clause);
+    fill_all(insn, m.form, &w, slot_of);
+    return check_feature(p, insn, &w, m.form) && wl_px_check_words(p, insn) &&
+           not_implemented(p, insn, &w, m.form->clause);
   }
   if (!check_lead(p, insn, m.form, &w, slot_of)) return false;
   fill_all(insn, m.form, &w, slot_of);
