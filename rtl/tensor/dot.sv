@@ -66,24 +66,26 @@ module dot
   logic signed [9:0] c_exponent;
   logic [23:0]       c_value;
   always_comb begin
-    logic [7:0] e;
-    {c_neg, c_some, c_nan, c_inf, c_exponent, c_value, e} = 'x;
+    logic [7:0] e, bias;
+    {c_neg, c_some, c_nan, c_inf, c_exponent, c_value, e, bias} = 'x;
     if (en1) begin
       if (ctl_i.kind.half) begin
         e = {3'b0, c_i[14:10]};
+        bias = 8'd15;
         c_neg = c_i[15];
         c_value = {e != '0, c_i[9:0], 13'h0};
         c_nan = c_i[14:10] == '1 && c_i[9:0] != '0;
         c_inf = c_i[14:10] == '1 && c_i[9:0] == '0;
-        c_exponent = $signed(10'(e) + 10'(e == '0) - 10'd15);
       end else begin
         e = c_i[30:23];
+        bias = 8'd127;
         c_neg = c_i[31];
         c_value = {e != '0, c_i[22:0]};
         c_nan = e == '1 && c_i[22:0] != '0;
         c_inf = e == '1 && c_i[22:0] == '0;
-        c_exponent = $signed(10'(e) + 10'(e == '0) - 10'd127);
       end
+      e = {e[7:1], e[0] || e == '0};
+      c_exponent = $signed(10'(e)) + bias_of(ctl_i.kind.kind) - $signed(10'(bias));
       c_some = c_value != '0;
     end
   end
@@ -110,8 +112,13 @@ module dot
       s2_ctl_q.kind <= ctl_i.kind;
       s2_c_q <= c_i;
       if (is_float(ctl_i.kind.kind)) begin
-        largest = ctl_i.first ? Lowest : s2_largest_q;
-        special = ctl_i.first ? '0 : s2_special_q;
+        largest = s2_largest_q;
+        special = s2_special_q;
+        if (ctl_i.first) begin
+          largest = Lowest + bias_of(ctl_i.kind.kind);
+          if (c_some && c_exponent > largest) largest = c_exponent;
+          special = '{nan: c_nan, pos: c_inf && !c_neg, neg: c_inf && c_neg};
+        end
         for (int unsigned k = 0; k < DotTerms; k++) begin
           if (used[k]) begin
             if (some[k] && term[k].exponent > largest) largest = term[k].exponent;
@@ -119,12 +126,6 @@ module dot
             special.pos |= inf[k] && !term[k].neg;
             special.neg |= inf[k] && term[k].neg;
           end
-        end
-        if (ctl_i.last) begin
-          if (c_some && c_exponent > largest) largest = c_exponent;
-          special.nan |= c_nan;
-          special.pos |= c_inf && !c_neg;
-          special.neg |= c_inf && c_neg;
         end
         s2_largest_q <= largest;
         s2_special_q <= special;
@@ -183,11 +184,14 @@ module dot
     assign w_special = special_q;
   end
 
-  // ---- Alignment: each term cut to Kept bits after the point of the largest exponent.
+  // ---- Alignment: each term cut to Kept bits after the point of the largest exponent; of a negative
+  // one the complement, and the sum adds the one that it lacks. C goes with the first slice.
   typedef logic signed [35:0] sum_t;
+  typedef logic signed [27:0] aligned_t;
   logic              en3;
   slice_ctl_t        s3_ctl_q;
-  sum_t              s3_term_q [DotTerms];
+  aligned_t          s3_term_q [DotTerms];
+  logic [DotTerms-1:0] s3_neg_q;
   sum_t              s3_c_q;
   logic signed [9:0] s3_largest_q;
   special_t          s3_special_q;
@@ -197,35 +201,39 @@ module dot
     else if (move_i) s3_ctl_q.valid <= w_ctl.valid;
     if (en3) begin
       logic [9:0]  shift;
-      logic [26:0] cut;
+      logic [27:0] cut;
       s3_ctl_q.first <= w_ctl.first;
       s3_ctl_q.last <= w_ctl.last;
       s3_ctl_q.kind <= w_ctl.kind;
       s3_largest_q <= w_largest;
       s3_special_q <= w_special;
       for (int unsigned k = 0; k < DotTerms; k++) begin
-        cut = 27'(w_term[k].value);
+        cut = {{6{w_term[k].value[21]}}, w_term[k].value};
         if (is_float(w_ctl.kind.kind)) begin
           // A significand has 20 bits after its point. A zero is cut to zero by any amount.
           shift = 10'(w_largest - w_term[k].exponent);
-          cut = (shift > 10'd31) ? '0 : (27'(w_term[k].value) << (Kept - 20)) >> shift[4:0];
+          cut = (shift[9:5] != '0) ? '0 : (28'(w_term[k].value) << (Kept - 20)) >> shift[4:0];
         end
-        s3_term_q[k] <= w_term[k].neg ? -sum_t'({9'h0, cut}) : sum_t'({9'h0, cut});
+        s3_term_q[k] <= $signed(cut ^ {28{w_term[k].neg}});
+        s3_neg_q[k] <= w_term[k].neg;
       end
-      s3_c_q <= '0;
-      if (w_ctl.last) begin
-        if (is_float(w_ctl.kind.kind)) begin
-          shift = 10'(w_largest - w_c_exponent);
-          cut = (shift > 10'd31) ? '0 : (27'(w_c_value) << (Kept - 23)) >> shift[4:0];
-          s3_c_q <= w_c_neg ? -sum_t'({9'h0, cut}) : sum_t'({9'h0, cut});
-        end else begin
-          s3_c_q <= sum_t'($signed(w_c));
-        end
+      s3_c_q <= sum_t'($signed(w_c));
+      if (is_float(w_ctl.kind.kind)) begin
+        shift = 10'(w_largest - w_c_exponent);
+        cut = (shift[9:5] != '0) ? '0 : (28'(w_c_value) << (Kept - 23)) >> shift[4:0];
+        s3_c_q <= w_c_neg ? -sum_t'({8'h0, cut}) : sum_t'({8'h0, cut});
       end
     end
   end
 
-  // ---- Sum.
+  // ---- Sum: a tree, with a one of a negative term in each of its nodes.
+  function automatic sum_t add(input sum_t a, input sum_t b, input logic carry);
+    // verilator lint_off UNUSEDSIGNAL // the bit that makes the carry
+    logic signed [36:0] r;
+    // verilator lint_on UNUSEDSIGNAL
+    r = $signed({a, 1'b1}) + $signed({b, carry});
+    return r[36:1];
+  endfunction
   logic              en4;
   // verilator lint_off UNUSEDSIGNAL // of a complete element
   slice_ctl_t        s4_ctl_q;
@@ -238,11 +246,13 @@ module dot
     if (!rst_ni) s4_ctl_q.valid <= 1'b0;
     else if (move_i) s4_ctl_q.valid <= s3_ctl_q.valid;
     if (en4) begin
-      sum_t sum;
-      sum = s3_c_q;
-      if (!s3_ctl_q.first) sum = sum + s4_sum_q;
-      for (int unsigned k = 0; k < DotTerms; k++) sum = sum + s3_term_q[k];
-      s4_sum_q <= sum;
+      sum_t node [2*DotTerms];   // node i is the sum of nodes 2 i and 2 i + 1, and of a one
+      for (int unsigned k = 0; k < DotTerms; k++) node[DotTerms+k] = sum_t'(s3_term_q[k]);
+      for (int unsigned i = DotTerms - 1; i > 0; i--) begin
+        node[i] = add(node[2*i], node[2*i+1], s3_neg_q[i]);
+      end
+      node[0] = s3_ctl_q.first ? s3_c_q : s4_sum_q;
+      s4_sum_q <= add(node[1], node[0], s3_neg_q[0]);
       s4_ctl_q.first <= s3_ctl_q.first;
       s4_ctl_q.last <= s3_ctl_q.last;
       s4_ctl_q.kind <= s3_ctl_q.kind;

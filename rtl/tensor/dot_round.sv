@@ -16,41 +16,42 @@ module dot_round
   output logic [31:0]        d_o
 );
   // The magnitude lies at the bottom of Width bits. If its leading one were the top bit, the exponent
-  // field of the result would be the largest exponent plus one of these; it is at least 1 in both
-  // formats whenever the sum is not zero, so that the magnitude is only shifted left.
+  // field of the result would be the largest exponent, less its bias, plus one of these; it is at
+  // least 1 in both formats whenever the sum is not zero, so that the magnitude is only shifted left.
   localparam int unsigned Width = 40;
   localparam int unsigned Kept = ProfileF16F32Kept;
   localparam logic signed [11:0] Top32 = 12'(int'(Width) - 1 - int'(Kept) + 127);
   localparam logic signed [11:0] Top16 = 12'(int'(Width) - 1 - int'(Kept) + 15);
 
-  function automatic logic [5:0] leading_zeros(input logic [Width-1:0] x);
-    logic [5:0] n;
-    n = 6'(Width);
-    for (int unsigned i = 0; i < Width; i++) if (x[i]) n = 6'(Width - 1 - i);
-    return n;
-  endfunction
-
   always_comb begin
     logic               neg, inf, guard, sticky;
     logic [Width-1:0]   wide, magnitude, x;
-    logic [5:0]         zeros, up;
+    logic [5:0]         up;
+    logic               free, clear;
     logic signed [11:0] field, room;
     logic [30:0]        f32;
     logic [14:0]        f16;
     logic [15:0]        half;
-    {neg, inf, guard, sticky, wide, magnitude, x, zeros, up, field, room, f32, f16, half} = 'x;
+    {neg, inf, guard, sticky, wide, magnitude, x, up, free, clear, field, room, f32, f16, half} = 'x;
     d_o = 'x;
     if (en_i) begin
       if (is_float(kind_i.kind)) begin
         neg = sum_i < 0;
         wide = Width'(sum_i);
         magnitude = neg ? -wide : wide;
-        zeros = leading_zeros(magnitude);
-        field = 12'(largest_i) + (kind_i.half ? Top16 : Top32);
+        field = 12'(largest_i) + (kind_i.half ? Top16 - 12'(bias_of(KindF16)) :
+                                  Top32 - 12'(bias_of(kind_i.kind)));
         room = field - 12'sd1;
-        // A subnormal result keeps its place.
-        up = (room < $signed(12'(zeros))) ? room[5:0] : zeros;
-        x = magnitude << up;
+        // Up by the leading zeros, but by `room` at most: a subnormal result keeps its place. A step
+        // that only its bits refuse shows that the limit is not reached.
+        x = magnitude;
+        free = room[11:6] != '0;
+        for (int k = 5; k >= 0; k--) begin
+          clear = x >> (Width - (32'd1 << k)) == '0;
+          up[k] = clear && (free || room[k]);
+          free = free || (room[k] && !clear);
+          if (up[k]) x = x << (32'd1 << k);
+        end
         field = x[Width-1] ? field - $signed(12'(up)) : '0;
         inf = pos_inf_i || neg_inf_i;
         if (kind_i.half) begin
@@ -72,8 +73,7 @@ module dot_round
         end
       end else begin
         d_o = sum_i[31:0];
-        if (kind_i.sat && sum_i > 36'sh0_7fff_ffff) d_o = 32'h7fff_ffff;
-        if (kind_i.sat && sum_i < -36'sh0_8000_0000) d_o = 32'h8000_0000;
+        if (kind_i.sat && sum_i[35:31] != {5{sum_i[35]}}) d_o = {sum_i[35], {31{!sum_i[35]}}};
       end
     end
   end

@@ -209,7 +209,7 @@ module tensor
   } entry_t;
   place_t      to;
   logic        arrive, complete;
-  logic [31:0] word_q [Lanes], word_d [Lanes];
+  logic [31:0] word_q [Lanes], full_word [Lanes];  // the second: with the group that completes it
   entry_t      arriving, entry_q [2];
   logic [31:0] data_q [2][Lanes];
   logic [1:0]  out_count_q;
@@ -219,19 +219,16 @@ module tensor
   always_comb begin
     logic [6:0] after_last;
     logic [4:0] lane0;
-    word_d = '{default: 'x};
+    full_word = '{default: 'x};
     {arriving, after_last, lane0} = 'x;
     complete = 1'b0;
     if (arrive) begin
-      word_d = word_q;
       lane0 = to.half ? to.first[5:1] : to.first[4:0];
+      full_word = word_q;
       for (int unsigned i = 0; i < DotRows; i++) begin
-        if (!to.half) word_d[(32'(lane0) + i) % Lanes] = d[i];
-        else if (DotRows == 1 ? to.first[0] : 1'(i % 2)) begin
-          word_d[(32'(lane0) + i / 2) % Lanes][31:16] = d[i][15:0];
-        end else begin
-          word_d[(32'(lane0) + i / 2) % Lanes][15:0] = d[i][15:0];
-        end
+        if (!to.half) full_word[Lanes-DotRows+i] = d[i];
+        else if ((2*Lanes-DotRows+i) % 2 == 1) full_word[(2*Lanes-DotRows+i)/2][31:16] = d[i][15:0];
+        else full_word[(2*Lanes-DotRows+i)/2][15:0] = d[i][15:0];
       end
       after_last = 7'(to.first) + 7'(DotRows);
       complete = 32'(after_last) % (to.half ? 2 * Lanes : Lanes) == 0;
@@ -241,7 +238,20 @@ module tensor
   end
   always_ff @(posedge clk_i) begin
     logic [1:0] count;
-    if (arrive) word_q <= word_d;
+    if (arrive) begin
+      for (int unsigned l = 0; l < Lanes; l++) begin
+        if (!to.half) begin
+          if (32'(to.first) % Lanes / DotRows == l / DotRows) word_q[l] <= d[l % DotRows];
+        end else begin
+          if (32'(to.first) % (2 * Lanes) / DotRows == 2 * l / DotRows) begin
+            word_q[l][15:0] <= d[2 * l % DotRows][15:0];
+          end
+          if (32'(to.first) % (2 * Lanes) / DotRows == (2 * l + 1) / DotRows) begin
+            word_q[l][31:16] <= d[(2 * l + 1) % DotRows][15:0];
+          end
+        end
+      end
+    end
     if (result_taken_i) begin
       entry_q[0] <= entry_q[1];
       data_q[0] <= data_q[1];
@@ -249,7 +259,7 @@ module tensor
     count = out_count_q - 2'(result_taken_i);
     if (complete) begin
       entry_q[count[0]] <= arriving;
-      data_q[count[0]] <= word_d;
+      data_q[count[0]] <= full_word;
     end
     if (!rst_ni || clear_i) out_count_q <= '0;
     else out_count_q <= count + 2'(complete);

@@ -50,8 +50,8 @@ package tensor_pkg;
   // One product of floating-point numbers, or of integers.
   typedef struct packed {
     logic               neg;
-    logic signed [9:0]  exponent;
-    logic [21:0]        value;     // significand, or the magnitude of the integer
+    logic signed [9:0]  exponent;  // with the biases of both operands (bias_of)
+    logic [21:0]        value;     // significand, or a signed integer
   } term_t;
 
   function automatic kind_e kind_of(input tensor_op_e op);
@@ -61,8 +61,12 @@ package tensor_pkg;
       TensorTf32:            return KindTf32;
       TensorInt8:            return KindInt8;
       TensorInt4:            return KindInt4;
-      TensorBit:             return KindBit;
+      default:               return KindBit;  // TensorBit, or an operation of another unit
     endcase
+  endfunction
+  // What the exponent of a product is too high by; so are all exponents of its sum.
+  function automatic logic signed [9:0] bias_of(input kind_e kind);
+    return (kind == KindF16) ? 10'sd30 : 10'sd254;
   endfunction
   function automatic logic is_float(input kind_e kind);
     return kind inside {KindF16, KindBf16, KindTf32};

@@ -35,7 +35,10 @@ module tensor_store
   localparam int unsigned QuadsPerBeat = Lanes / 4;  // rows of A or columns of B in a beat
   typedef logic [Lanes-1:0][31:0] row_t;
   typedef logic [BeatBits-1:0] beat_t;
-  row_t a_mem_q [TensorSets*4*Beats], b_mem_q [TensorSets*2*Beats], c_mem_q [TensorSets*4*Beats];
+  // A set is read when it is full: no row is read while it is written.
+  (* ram_style = "block", no_rw_check *) row_t a_mem_q [TensorSets*4*Beats];
+  (* no_rw_check *) row_t b_mem_q [TensorSets*2*Beats];
+  (* ram_style = "block", no_rw_check *) row_t c_mem_q [TensorSets*4*Beats];
 
   function automatic int unsigned row_of(input int unsigned set, input int unsigned registers,
                                          input int unsigned number, input int unsigned beat);
@@ -75,23 +78,30 @@ module tensor_store
     lane = info_i.kind.half ? first[5:1] : first[4:0];
     column = {lane[1:0], info_i.kind.half ? first[0] : first[5]};
     low_rows = info_i.kind.half ? first[6] : first[6] && info_i.tall;
-    quad = 3'((32'(slice_i) * (is_float(info_i.kind.kind) ? 2 * DotTerms : DotTerms)) / 16);
+    quad = is_float(info_i.kind.kind) ? 3'(32'(slice_i) * 2 * DotTerms / 16) :
+                                        3'(32'(slice_i) * DotTerms / 16);
   end
 
   // ---- Stage 1.
-  row_t       a_row_q [Quads], b_row_q [Quads], c_row_q;
+  row_t       a_row [Quads], b_row [Quads], c_row_q;
   logic [4:0] lane1_q;
   logic       high1_q;       // the group begins with a high half
   logic       half1_q, odd1_q, narrow1_q, long1_q;
   logic       part1_q;       // narrow elements: second half of the quad
+  for (genvar p = 0; p < int'(Quads); p++) begin : gen_quad
+    row_t a_row_q, b_row_q;
+    always_ff @(posedge clk_i) begin
+      if (read_i) begin
+        a_row_q <= a_mem_q[row_of(32'(set_i), 4, 32'(low_rows) + 2 * ((32'(quad) + p) % 2),
+                                  32'(lane) / 4 / QuadsPerBeat)];
+        b_row_q <= b_mem_q[row_of(32'(set_i), 2, (32'(quad) + p) % 2,
+                                  32'(column) / QuadsPerBeat)];
+      end
+    end
+    assign {a_row[p], b_row[p]} = {a_row_q, b_row_q};
+  end
   always_ff @(posedge clk_i) begin
     if (read_i) begin
-      for (int unsigned p = 0; p < Quads; p++) begin
-        a_row_q[p] <= a_mem_q[row_of(32'(set_i), 4, 32'(low_rows) + 2 * ((32'(quad) + p) % 2),
-                                     32'(lane) / 4 / QuadsPerBeat)];
-        b_row_q[p] <= b_mem_q[row_of(32'(set_i), 2, (32'(quad) + p) % 2,
-                                     32'(column) / QuadsPerBeat)];
-      end
       c_row_q <= c_mem_q[row_of(32'(set_i), 4, 32'(word), 32'(lane) / Lanes)];
       lane1_q <= lane;
       high1_q <= first[0];
@@ -118,8 +128,8 @@ module tensor_store
       for (int unsigned w = 0; w < SliceWords; w++) begin
         from = w % 4;
         if (DotTerms == 8 && narrow1_q && part1_q) from = w % 2 + 2;
-        a_o[e][w] = a_row_q[w/4][4 * (32'(row) % QuadsPerBeat) + from];
-        b_o[e][w] = b_row_q[w/4][4 * (32'(col) % QuadsPerBeat) + from];
+        a_o[e][w] = a_row[w/4][4 * (32'(row) % QuadsPerBeat) + from];
+        b_o[e][w] = b_row[w/4][4 * (32'(col) % QuadsPerBeat) + from];
         // Beyond K.
         if (w >= 4 && !long1_q) begin
           a_o[e][w] = '0;
