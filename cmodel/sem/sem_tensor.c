@@ -149,16 +149,15 @@ static uint64_t places(const wl_insn_dec_t *insn, bool wide, const uint32_t e[WL
   return wide ? lane[s] >> (16 * h) & 0xffff : lane[2 * (s % 2) + h];
 }
 
-/* What a row of A is multiplied by: of each column the words of its elements' partners. Two elements of
- * 4 bits go together, so they are one of 8 bits here. */
+/* What a row of A is multiplied by: of each column the words of its elements' partners. Halves of an
+ * element of 32 bits have each its own, two elements of 4 bits go together: they count as 16 and 8 bits. */
 static void choose(const product_t *p, unsigned bits, uint64_t string,
                    uint32_t out[COLUMNS][2 * WORDS]) {
   const unsigned per = 32 / bits;
-  const uint32_t mask = bits == 32 ? UINT32_MAX : (1u << bits) - 1;
+  const uint32_t mask = (1u << bits) - 1;
   memset(out, 0, sizeof(uint32_t[COLUMNS][2 * WORDS]));
   for (unsigned k = 0; k < p->words * per; k++) {
-    const unsigned at = bits == 32 ? 2 * k + (unsigned)(string >> (4 * k + 1) & 1)
-                                   : 4 * (k / 2) + (unsigned)(string >> 2 * k & 3);
+    const unsigned at = 4 * (k / 2) + (unsigned)(string >> 2 * k & 3);
     for (unsigned c = 0; c < COLUMNS; c++)
       out[c][k / per] |= (p->b[c][at / per] >> bits * (at % per) & mask) << bits * (k % per);
   }
@@ -166,9 +165,7 @@ static void choose(const product_t *p, unsigned bits, uint64_t string,
 
 static void sparse(product_t *p, const wl_insn_dec_t *insn, const wl_profile_t *profile,
                    const uint32_t e[WL_LANES]) {
-  const unsigned bits = profile == NULL                                      ? 8
-                        : wl_fmt_of((wl_format_t)profile->format).bits == 16 ? 16
-                                                                             : 32;
+  const unsigned bits = profile == NULL ? 8 : 16;
   for (unsigned r = 0; r < p->rows; r++) {
     product_t row = {.rows = 1, .words = p->words};
     memcpy(row.a[0], p->a[r], sizeof row.a[0]);
