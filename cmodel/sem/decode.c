@@ -47,6 +47,7 @@ static void decode_mods(const uint32_t word[4], wl_insn_dec_t *out) {
   MOD(ua, UA);
   MOD(ub, UB);
   MOD(bx, BX);
+  MOD(sel, SEL);
 #undef MOD
 }
 

@@ -1,21 +1,26 @@
 /* What an instruction of the tensor unit computes (docs/microarchitecture.md 19): where elements lie in
- * the words of the warp, and sums of integers. Sums of floats: dot.h. */
+ * the words of the warp, sums of integers, and the partners of the elements of a sparse A. Sums of
+ * floats: dot.h. */
+#include <string.h>
+
 #include "cmodel/sem/dot.h"
 #include "cmodel/sem/sem.h"
 
-/* K in words: 32 bytes. Elements of a word are at most 8 here, so a row has 64. */
+/* K in words: 32 bytes. Elements of a word are at most 8 here, so a row has 64. A column beside a sparse
+ * A has twice as many. */
 enum { ROWS = WL_DOT_ROWS, COLUMNS = WL_DOT_COLUMNS, WORDS = 8, MOST_K = 64 };
 
 typedef struct product {
-  unsigned rows, words;                       /* of A; of a row of A and a column of B */
-  uint32_t a[ROWS][WORDS], b[COLUMNS][WORDS]; /* words of the rows of A, of the columns of B */
-  uint32_t c[ROWS][COLUMNS];                  /* C, then D */
+  unsigned rows, words;           /* of A; of a row of A */
+  uint32_t a[ROWS][WORDS];        /* words of the rows of A */
+  uint32_t b[COLUMNS][2 * WORDS]; /* words of the columns of B */
+  uint32_t c[ROWS][COLUMNS];      /* C, then D */
 } product_t;
 
 /* ---- places */
 static void gather(product_t *p, const wl_form_info_t *info, const uint32_t (*word)[WL_LANES]) {
   p->rows = info->a == 1 ? 8 : 16;
-  p->words = 4u * info->b;
+  p->words = info->a == 4 ? 8 : 4;
   for (unsigned lane = 0; lane < WL_LANES; lane++) {
     const unsigned g = lane / 4, q = lane % 4;
     for (unsigned r = 0; r < info->a; r++)
@@ -121,18 +126,67 @@ static void bits(product_t *p, bool differ) {
       }
 }
 
+static void multiply(product_t *p, const wl_insn_dec_t *insn, const wl_profile_t *profile) {
+  if (profile != NULL)
+    floats(p, profile);
+  else if (insn->op == WL_TENSOR_BIT)
+    bits(p, insn->bx);
+  else
+    integers(p, insn, insn->op == WL_TENSOR_INT8 ? 8 : 4);
+}
+
+/* ---- sparse A (19.3) */
+/* The string of bits of a row's places. */
+static uint64_t places(const wl_insn_dec_t *insn, bool wide, const uint32_t e[WL_LANES],
+                       unsigned row) {
+  const uint32_t *lane = &e[4 * (row % 8)];
+  const unsigned h = row / 8, s = insn->sel;
+  if (insn->info->a == 4 && wide) {
+    lane += 2 * (s % 2);
+    return (lane[0] >> (16 * h) & 0xffff) | (uint64_t)(lane[1] >> (16 * h) & 0xffff) << 16;
+  }
+  if (insn->info->a == 4) return lane[h] | (uint64_t)lane[h + 2] << 32;
+  return wide ? lane[s] >> (16 * h) & 0xffff : lane[2 * (s % 2) + h];
+}
+
+/* What a row of A is multiplied by: of each column the words of its elements' partners. Halves of an
+ * element of 32 bits have each its own, two elements of 4 bits go together: they count as 16 and 8 bits. */
+static void choose(const product_t *p, unsigned bits, uint64_t string,
+                   uint32_t out[COLUMNS][2 * WORDS]) {
+  const unsigned per = 32 / bits;
+  const uint32_t mask = (1u << bits) - 1;
+  memset(out, 0, sizeof(uint32_t[COLUMNS][2 * WORDS]));
+  for (unsigned k = 0; k < p->words * per; k++) {
+    const unsigned at = 4 * (k / 2) + (unsigned)(string >> 2 * k & 3);
+    for (unsigned c = 0; c < COLUMNS; c++)
+      out[c][k / per] |= (p->b[c][at / per] >> bits * (at % per) & mask) << bits * (k % per);
+  }
+}
+
+static void sparse(product_t *p, const wl_insn_dec_t *insn, const wl_profile_t *profile,
+                   const uint32_t e[WL_LANES]) {
+  const unsigned bits = profile == NULL ? 8 : 16;
+  for (unsigned r = 0; r < p->rows; r++) {
+    product_t row = {.rows = 1, .words = p->words};
+    memcpy(row.a[0], p->a[r], sizeof row.a[0]);
+    memcpy(row.c[0], p->c[r], sizeof row.c[0]);
+    choose(p, bits, places(insn, profile != NULL, e, r), row.b);
+    multiply(&row, insn, profile);
+    memcpy(p->c[r], row.c[0], sizeof row.c[0]);
+  }
+}
+
 void wl_sem_tensor(const wl_insn_dec_t *insn, const uint32_t (*word)[WL_LANES],
                    uint32_t (*d)[WL_LANES]) {
+  const wl_form_info_t *info = insn->info;
   const wl_profile_t *profile = wl_tensor_profile(insn->op);
   const bool halves = profile != NULL && profile->result == WL_FORMAT_F16;
   product_t p;
-  gather(&p, insn->info, word);
-  collect(&p, halves, word + insn->info->a + insn->info->b);
-  if (profile != NULL)
-    floats(&p, profile);
-  else if (insn->op == WL_TENSOR_BIT)
-    bits(&p, insn->bx);
+  gather(&p, info, word);
+  collect(&p, halves, word + info->a + info->b);
+  if (info->x != 0)
+    sparse(&p, insn, profile, word[info->a + info->b + info->c]);
   else
-    integers(&p, insn, insn->op == WL_TENSOR_INT8 ? 8 : 4);
+    multiply(&p, insn, profile);
   spread(&p, halves, d);
 }

@@ -15,7 +15,7 @@ static unsigned halves(const wl_insn_dec_t *dec) {
 /* Of an element of D: 2 * DotTerms bytes of K each with elements of 16 and 32 bits, else DotTerms. */
 static unsigned slices(const wl_insn_dec_t *dec, const wl_config_t *cfg) {
   const unsigned bytes = (wl_tensor_profile(dec->op) != NULL ? 2 : 1) * cfg->dot_terms;
-  const unsigned k = 16u * dec->info->b;
+  const unsigned k = dec->info->a == 4 ? 32 : 16; /* bytes of a row of A */
   return k > bytes ? k / bytes : 1;
 }
 

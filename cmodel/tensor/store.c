@@ -12,7 +12,9 @@ static void fill(wl_tensor_store_t *s, const wl_env_t *env, const wl_sub_wires_t
   const wl_x1_wire_t *x = w->x1;
   if (!x->valid || !x->last || x->f->ctl || x->f->insn.dec.unit != WL_UNIT_TENSOR) return;
   wl_tensor_set_t *set = &s->set[place(s, env, s->full)];
-  memcpy(set->word, x->f->list, sizeof set->word);
+  const wl_form_info_t *info = set->dec.info;
+  const size_t words = (size_t)info->a + info->b + info->c + info->x;
+  memcpy(set->word, x->f->list, words * sizeof set->word[0]);
   s->full++;
 }
 

@@ -6,7 +6,7 @@
 #include "cmodel/gpu/wires.h"
 
 /* ---- store.c */
-enum { WL_TENSOR_OPERANDS = 10, WL_TENSOR_RESULTS = 4 }; /* most words of a, b, c; of d */
+enum { WL_TENSOR_OPERANDS = 16, WL_TENSOR_RESULTS = 4 }; /* most words of a, b, c, x; of d */
 
 typedef struct wl_tensor_set {
   wl_insn_dec_t dec;

@@ -65,6 +65,10 @@ static void doc_shapes(const facts_t *f, FILE *out) {
   for (int i = 0; i < f->num_mods; i++)
     fprintf(out, "| %s | %s | %s |\n", f->mods[i].name, f->classes[f->mods[i].class_id].name,
             f->mods[i].fields);
+  fprintf(out, "\n");
+  for (int i = 0; i < f->num_field_needs; i++)
+    fprintf(out, "Forms with %s need option %s.\n", f->field_need[i].row->arg[0],
+            f->field_need[i].row->arg[1]);
 }
 
 static void doc_forms(const facts_t *f, FILE *out) {

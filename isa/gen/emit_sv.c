@@ -292,9 +292,9 @@ void emit_sv(const facts_t *f, const char *dir) {
   emit_close(out);
 }
 
-/* The forms of a row are those of wl_pkg but those of units that it lacks. */
+/* The forms of a row are those of wl_pkg but those that need an option that it lacks. */
 static void sv_row_forms(const facts_t *f, FILE *out, int config) {
-  fprintf(out, "  // The form table of this row: a form of a unit that it lacks is not legal.\n"
+  fprintf(out, "  // The form table of this row: a form that needs an option that it lacks is not legal.\n"
                "  function automatic wl_pkg::form_info_t row_form(input logic [12:0] form);\n"
                "    unique case (form)\n");
   for (int i = 0; i < f->num_forms; i++)

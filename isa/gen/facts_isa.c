@@ -145,6 +145,9 @@ uint32_t form_options(const facts_t *f, const form_t *form) {
   uint32_t options = 0;
   for (size_t i = 0; i < sizeof needs / sizeof *needs; i++)
     if (needs[i] >= 0) options |= UINT32_C(1) << needs[i];
+  for (int i = 0; i < f->num_field_needs; i++)
+    if (f->mods[form->mods].mask >> f->field_need[i].bit & 1)
+      options |= UINT32_C(1) << f->field_need[i].option;
   return options;
 }
 

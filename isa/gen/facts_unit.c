@@ -1,5 +1,6 @@
 /* Units and what an instruction of each is (unit.def): rows of the units, then operations that
- * differ from their unit's row. Units and kinds of matrices that need an OPTION of config.def. */
+ * differ from their unit's row. Units, kinds of matrices and modifier fields that need an OPTION of
+ * config.def. */
 #include "isa/gen/wlgen.h"
 
 #include <string.h>
@@ -78,12 +79,26 @@ static void read_ops(facts_t *f, const row_t *row) {
   }
 }
 
+static void read_needs(facts_t *f, const row_t *row) {
+  want_args(row, "NEEDS", 2);
+  if (f->num_field_needs == MAX_FIELD_NEEDS) fail(row, "more than %d fields", MAX_FIELD_NEEDS);
+  int bit = 0;
+  while (bit < f->num_mod_fields && strcmp(f->field[f->mod_field[bit]].name, row->arg[0]) != 0)
+    bit++;
+  if (bit == f->num_mod_fields) fail(row, "no modifier set has a field '%s'", row->arg[0]);
+  for (int i = 0; i < f->num_field_needs; i++)
+    if (f->field_need[i].bit == bit) fail(row, "field '%s' twice", row->arg[0]);
+  f->field_need[f->num_field_needs++] = (field_need_t){.bit = bit, .row = row};
+}
+
 void facts_unit(facts_t *f, const rows_t *rows) {
   for (int i = 0; i < rows->num; i++)
     if (strcmp(rows->row[i].macro, "OPS") == 0)
       read_ops(f, &rows->row[i]);
     else if (strcmp(rows->row[i].macro, "MATRIX") == 0)
       read_matrix(f, &rows->row[i]);
+    else if (strcmp(rows->row[i].macro, "NEEDS") == 0)
+      read_needs(f, &rows->row[i]);
     else
       read_unit(f, &rows->row[i]);
 }
@@ -133,4 +148,9 @@ void facts_unit_check(facts_t *f) {
   }
   for (int i = 1; i <= f->num_matrices; i++)
     f->matrix[i].needs = option_of(f, f->matrix[i].row, f->matrix[i].option);
+  for (int i = 0; i < f->num_field_needs; i++) {
+    field_need_t *x = &f->field_need[i];
+    x->option = find_option(f, x->row->arg[1]);
+    if (x->option < 0) fail(x->row, "undefined option '%s'", x->row->arg[1]);
+  }
 }

@@ -264,6 +264,14 @@ typedef struct {
   int unit, column, value;
 } unit_op_t;
 
+/* Forms with a modifier field need an option (row NEEDS of unit.def). */
+enum { MAX_FIELD_NEEDS = 8 };
+typedef struct {
+  int bit; /* of a mods mask */
+  const row_t *row;
+  int option;
+} field_need_t;
+
 typedef struct {
   small_t classes[MAX_CLASSES]; /* the first: common */
   int num_classes;
@@ -279,6 +287,8 @@ typedef struct {
   int num_units;
   unit_op_t unit_op[MAX_UNIT_OPS];
   int num_unit_ops;
+  field_need_t field_need[MAX_FIELD_NEEDS];
+  int num_field_needs;
   matrix_t matrix[MAX_MATRICES]; /* from 1 on */
   int num_matrices;
   const config_t *option[32]; /* columns of config.def that are optional units, by bit */

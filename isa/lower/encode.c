@@ -118,7 +118,7 @@ static void emit_plain(const wl_mfunc_t *f, const wl_minsn_t *i, wl_emit_fn_t em
     WL_WORD_SET(w, PT, preg(f, i->pt));
     WL_WORD_SET(w, PT_NEG, i->pt_neg);
   }
-  if (info->imm != WL_IMM_NONE) w[2] = wl_mf_imm(f, i);
+  if (info->imm != WL_IMM_NONE) w[2] = info->x != 0 ? reg(f, i->x) : wl_mf_imm(f, i);
   if (i->form == WL_FORM_BRA) w[2] = f->code_base + f->insn_pc[f->blocks[i->target].first];
   w[3] = i->mods;
   emit(ctx, w);

@@ -1,8 +1,8 @@
-/* isel_mma.c: products of matrices, mma.sync. PTX 9.7.14.5. One instruction each, but
+/* isel_mma.c: products of matrices, mma.sync and mma.sp. PTX 9.7.14.5, 9.7.14.6. One instruction each, but
  *   8-bit floats   the pairs of A and B become halves (exact): of each four k the first two form one
  *                  product of halves, on +0, the others the next, on its result. C is added last,
  *                  as f32; of f16: widened, added and rounded, which is one rounding (24 bits are
- *                  enough for a sum of two numbers of 11 bits) */
+ *                  enough for a sum of two numbers of 11 bits). Sparse A: isel_mma_sparse.c */
 #include <stdio.h>
 
 #include "isa/lower/isel_mma.h"
@@ -12,6 +12,7 @@
 
 typedef struct shape { /* of the product, and the words of its fragments */
   unsigned m, k, a, b, d;
+  bool sparse;
 } shape_t;
 
 static unsigned element_bits(wl_ptx_type_t t) {
@@ -37,7 +38,8 @@ static shape_t shape_of(const wl_isel_t *s) {
   for (uint32_t i = 0; i < s->in->nmods; i++)
     if (sscanf(wl_ptx_mod_name(s->in->mods[i]), "m%un8k%u", &t.m, &t.k) == 2) break;
   const unsigned bits = element_bits(s->in->type[1]);
-  t.a = t.m * t.k * bits / 1024;
+  t.sparse = wl_mma_has(s, WL_PTX_M_SP) || wl_mma_has(s, WL_PTX_M_SP_ORDERED);
+  t.a = t.m * t.k * bits / (t.sparse ? 2048 : 1024);
   t.b = 8 * t.k * bits / 1024;
   t.d = t.m * 8 * (s->in->type[0] == WL_PTX_T_F16 ? 16 : 32) / 1024;
   return t;
@@ -164,18 +166,23 @@ static wl_mreg_t add_halves(wl_isel_t *s, wl_mreg_t a, wl_mreg_t b) {
 static bool bytes(wl_isel_t *s, const shape_t *t) {
   const bool f32 = s->in->type[0] == WL_PTX_T_F32;
   const wl_form_t form = wl_mma_form(f32 ? WL_TENSOR_F16 : WL_TENSOR_F16H, t->a, t->b, t->d);
-  wl_mreg_t a[4], b[2], c[4], sum = WL_RZ;
+  wl_mreg_t a[4], b[4], c[4], x = WL_RZ, sum = WL_RZ;
   for (unsigned k = 0; k < t->a; k++)
     a[k] = read_word(s, 1, k);
   for (unsigned k = 0; k < t->b; k++)
     b[k] = read_word(s, 2, k);
   for (unsigned k = 0; k < t->d; k++)
     c[k] = read_word(s, 3, k);
+  if (t->sparse) x = wl_mma_sparse_bytes(s, b, wl_is_r32(s, OPND(4), WL_PTX_T_B32));
   for (unsigned half = 0; half < 2; half++) {
-    const wl_mreg_t x = pairs(s, a, t->a, s->in->type[1], half == 1);
-    const wl_mreg_t y = pairs(s, b, t->b, s->in->type[2], half == 1);
     const wl_mreg_t d = wl_mma_group(s, t->d);
-    wl_rrr(s, form, d, x, y, sum);
+    wl_put(s, &(wl_minsn_t){.form = (uint16_t)form,
+                            .d = d,
+                            .a = pairs(s, a, t->a, s->in->type[1], half == 1),
+                            .b = pairs(s, b, t->b, s->in->type[2], half == 1),
+                            .c = sum,
+                            .x = x,
+                            .mods = t->sparse ? WL_MODS(SEL, half) : 0});
     sum = d;
   }
   wl_mreg_t r[4];
@@ -195,8 +202,14 @@ bool wl_isel_mma(wl_isel_t *s) {
   if (form == WL_NUM_FORMS) return false;
   const wl_mreg_t a = read_fragment(s, 1, t.a), b = read_fragment(s, 2, t.b),
                   c = read_fragment(s, 3, t.d), d = wl_mma_group(s, t.d);
-  wl_put(s, &(wl_minsn_t){
-                .form = (uint16_t)form, .d = d, .a = a, .b = b, .c = c, .mods = mods_of(s, op)});
+  wl_minsn_t i = {
+      .form = (uint16_t)form, .d = d, .a = a, .b = b, .c = c, .mods = mods_of(s, op)};
+  if (t.sparse) {
+    i.x = wl_t4(s);
+    wl_copy(s, i.x, wl_is_r32(s, OPND(4), WL_PTX_T_B32), 1);
+    i.mods |= WL_MODS(SEL, OPND(5)->imm);
+  }
+  wl_put(s, &i);
   for (unsigned k = 0; k < t.d; k++)
     wl_mma_write(s, OPND(0), k, wl_mreg_at(d, k));
   return true;

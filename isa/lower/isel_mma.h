@@ -1,4 +1,4 @@
-/* isel_mma.h: what products of matrices share: mma, wmma. Private to isa/lower. */
+/* isel_mma.h: what products of matrices share: mma, mma.sp, wmma. Private to isa/lower. */
 #ifndef WL_ISA_LOWER_ISEL_MMA_H
 #define WL_ISA_LOWER_ISEL_MMA_H
 #include "isa/lower/isel_mem.h"
@@ -9,6 +9,11 @@ wl_mreg_t wl_mma_group(wl_isel_t *s, unsigned words); /* new temporary of 1, 2 o
 wl_mreg_t wl_mma_read(wl_isel_t *s, const wl_ptx_operand_t *fragment, unsigned k,
                       wl_ptx_type_t type);
 void wl_mma_write(wl_isel_t *s, const wl_ptx_operand_t *fragment, unsigned k, wl_mreg_t v);
+
+/* isel_mma_sparse.c: for a sparse product of 8-bit floats by two of halves. B's words become those whose
+ * lower pairs are of the first product and whose upper pairs are of the second; returns the metadata of
+ * both, selectors 0 and 1. */
+wl_mreg_t wl_mma_sparse_bytes(wl_isel_t *s, wl_mreg_t b[4], wl_mreg_t e);
 
 static inline bool wl_mma_has(const wl_isel_t *s, wl_ptx_mod_t m) {
   for (uint32_t i = 0; i < s->in->nmods; i++)

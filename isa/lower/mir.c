@@ -58,22 +58,23 @@ uint32_t wl_mf_units(wl_mfunc_t *f) {
 
 unsigned wl_mi_operands(wl_minsn_t *i, wl_mopref_t out[WL_MAX_OPERANDS]) {
   unsigned n = 0;
-  uint8_t d = 0, a = 0, b = 0, c = 0, preds = 0;
+  uint8_t d = 0, a = 0, b = 0, c = 0, x = 0, preds = 0;
   if (i->form < WL_NUM_FORMS) {
     const wl_form_info_t *info = &wl_form_info[i->form];
-    d = info->d, a = info->a, b = info->b, c = info->c, preds = info->preds;
+    d = info->d, a = info->a, b = info->b, c = info->c, x = info->x, preds = info->preds;
   } else if (i->form == WL_MP_MOV) {
     d = a = (uint8_t)i->imm;
   }
-  if (i->guard != 0) out[n++] = (wl_mopref_t){&i->guard, 0, false, true};
-  if ((preds & WL_PRED_S) != 0 && i->ps != 0) out[n++] = (wl_mopref_t){&i->ps, 0, false, true};
-  if ((preds & WL_PRED_T) != 0 && i->pt != 0) out[n++] = (wl_mopref_t){&i->pt, 0, false, true};
-  if (a != 0 && i->a != WL_RZ) out[n++] = (wl_mopref_t){&i->a, a, false, false};
-  if (b != 0 && i->b != WL_RZ) out[n++] = (wl_mopref_t){&i->b, b, false, false};
-  if (c != 0 && i->c != WL_RZ) out[n++] = (wl_mopref_t){&i->c, c, false, false};
-  if ((preds & WL_PRED_D) != 0 && i->pd != 0) out[n++] = (wl_mopref_t){&i->pd, 0, true, true};
-  if ((preds & WL_PRED_Q) != 0 && i->pq != 0) out[n++] = (wl_mopref_t){&i->pq, 0, true, true};
-  if (d != 0 && i->d != WL_RZ) out[n++] = (wl_mopref_t){&i->d, d, true, false};
+  if (i->guard != 0) out[n++] = (wl_mopref_t){&i->guard, 0, false, true, 0};
+  if ((preds & WL_PRED_S) != 0 && i->ps != 0) out[n++] = (wl_mopref_t){&i->ps, 0, false, true, 0};
+  if ((preds & WL_PRED_T) != 0 && i->pt != 0) out[n++] = (wl_mopref_t){&i->pt, 0, false, true, 0};
+  if (a != 0 && i->a != WL_RZ) out[n++] = (wl_mopref_t){&i->a, a, false, false, 0};
+  if (b != 0 && i->b != WL_RZ) out[n++] = (wl_mopref_t){&i->b, b, false, false, 0};
+  if (c != 0 && i->c != WL_RZ) out[n++] = (wl_mopref_t){&i->c, c, false, false, 0};
+  if (x != 0 && i->x != WL_RZ) out[n++] = (wl_mopref_t){&i->x, 1, false, false, x};
+  if ((preds & WL_PRED_D) != 0 && i->pd != 0) out[n++] = (wl_mopref_t){&i->pd, 0, true, true, 0};
+  if ((preds & WL_PRED_Q) != 0 && i->pq != 0) out[n++] = (wl_mopref_t){&i->pq, 0, true, true, 0};
+  if (d != 0 && i->d != WL_RZ) out[n++] = (wl_mopref_t){&i->d, d, true, false, 0};
   return n;
 }
 

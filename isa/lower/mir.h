@@ -69,6 +69,7 @@ typedef struct wl_minsn {
   uint8_t fix;                    /* wl_mfix_t */
   uint32_t guard, pd, pq, ps, pt; /* predicates: virtual registers, 0 = PT or discard */
   wl_mreg_t d, a, b, c;
+  wl_mreg_t x; /* only its first word counts; its register is the immediate */
   uint32_t imm;
   uint32_t mods;   /* word 3 of the instruction, bits as they are */
   uint32_t target; /* bra: label, later block; brx: table */
@@ -138,8 +139,9 @@ typedef struct wl_mopref {
   uint32_t *ref;
   uint8_t words;
   bool def, pred;
+  uint8_t group; /* words of the register group that it begins, if these are more; else 0 */
 } wl_mopref_t;
-enum { WL_MAX_OPERANDS = 9 };
+enum { WL_MAX_OPERANDS = 10 };
 /* Operands in use (not RZ, PT); predicates have words 0. Calls have more in insn->call. */
 unsigned wl_mi_operands(wl_minsn_t *insn, wl_mopref_t out[WL_MAX_OPERANDS]);
 /* True if the write leaves no trace of the old value: unguarded, or a temporary. */

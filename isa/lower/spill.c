@@ -66,7 +66,7 @@ static void load_piece(spiller_t *s, const wl_mopref_t *op, uint32_t t) {
 
 static uint32_t piece_of(spiller_t *s, const wl_mopref_t *op) {
   const uint32_t v = op->pred ? *op->ref : wl_mreg_vreg(*op->ref);
-  return piece(s, v, op->pred ? 0 : wl_mreg_word(*op->ref), op->words);
+  return piece(s, v, op->pred ? 0 : wl_mreg_word(*op->ref), op->group != 0 ? op->group : op->words);
 }
 
 static void read_operand(spiller_t *s, const wl_mopref_t *op) {
@@ -130,7 +130,8 @@ static void rewrite(spiller_t *s, const wl_minsn_t *old) {
     if (ops[k].def || !s->home[v].spilled) continue;
     unsigned same = 0; /* the same operand read twice is loaded once */
     while (same < k && (before[same] != before[k] || ops[same].def ||
-                        ops[same].pred != ops[k].pred || ops[same].words != ops[k].words))
+                        ops[same].pred != ops[k].pred || ops[same].words != ops[k].words ||
+                        ops[same].group != ops[k].group))
       same++;
     if (same < k)
       *ops[k].ref = *ops[same].ref;

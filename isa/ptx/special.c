@@ -1,5 +1,8 @@
 /* special.c: rules that a form row cannot say: spaces of memory accesses [PTX 6.4.1, 9.7.9.8,
  * 9.7.9.11], ranges of cvt.sat [9.7.9.21], modifier pairs. mov is in mov.c. */
+#include <stdio.h>
+
+#include "isa/ptx/ptx.h"
 #include "isa/ptx/px.h"
 
 /* ---- memory ---- */
@@ -201,11 +204,24 @@ static bool check_matrix(wl_px_t *p, wl_ptx_insn_t *insn) {
   return insn->op == WL_PTX_OP_LDMATRIX || check_fragment(p, insn, &insn->operands[1]);
 }
 
+/* mma.sp: which lanes of four hold the metadata: one, a pair, or all of them. */
+static bool check_selector(wl_px_t *p, const wl_ptx_insn_t *insn) {
+  unsigned bits = wl_ptx_type_bits(insn->type[1]), k = 0;
+  if (insn->noperands < 6) return true;
+  for (uint32_t i = 0; i < insn->nmods && k == 0; i++)
+    (void)sscanf(wl_ptx_mod_name(insn->mods[i]), "m16n8k%u", &k);
+  const unsigned most = (bits > 8 ? 4u : 2u) / (k * bits == 512 ? 2u : 1u) - 1;
+  const wl_ptx_operand_t *o = &insn->operands[5];
+  return o->kind != WL_PTX_OPD_INT || o->imm <= most ||
+         wl_px_error(p, o->pos, "9.7.14.6", "the sparsity selector must be in 0..%u here", most);
+}
+
 /* C of f32 or s32 alone may be constants. */
 static bool check_product(wl_px_t *p, const wl_ptx_insn_t *insn) {
   return check_fragment(p, insn, &insn->operands[1]) &&
          check_fragment(p, insn, &insn->operands[2]) &&
-         (insn->type[0] != WL_PTX_T_F16 || check_fragment(p, insn, &insn->operands[3]));
+         (insn->type[0] != WL_PTX_T_F16 || check_fragment(p, insn, &insn->operands[3])) &&
+         check_selector(p, insn);
 }
 
 /* wmma: .aligned is there from .version 6.3 on, and is demanded. */

@@ -156,7 +156,7 @@ enum wl_or_sub {
   OR_BOOL_XOR /* SETP, SET: the combination */
 };
 
-enum { OR_SOURCES = 10 }; /* most operands: four words of A, two of B, four of C */
+enum { OR_SOURCES = 13 }; /* most operands: four words of A, of B, of C, and one more */
 
 typedef enum wl_or_src_kind { OR_S_IMM, OR_S_REG, OR_S_FRAME, OR_S_SREG } wl_or_src_kind_t;
 

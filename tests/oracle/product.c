@@ -1,4 +1,4 @@
-/* product.c: mma.sync [PTX 9.7.14.5]: all lanes of a warp come to it. Which elements a lane has is read off
+/* product.c: mma.sync and mma.sp [PTX 9.7.14.5, 9.7.14.6]: all lanes of a warp come to it. Which elements a lane has is read off
  * PTX's figures of the fragments; what an element of D is says the rule that silicon settled
  * (tests/silicon/dot.h). */
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "tests/oracle/run.h"
 #include "tests/silicon/dot.h"
 
-/* Words of a lane: A in value[0] on, then B, then C. */
+/* Words of a lane: A in value[0] on, then B, then C, then the metadata. */
 typedef struct fragment {
   const wl_or_thread_t *lane;
   unsigned from, bits; /* first word; bits of an element */
@@ -44,7 +44,9 @@ static tensor_t operation(const wl_ptx_insn_t *in) {
     const char *name = wl_ptx_mod_name(in->mods[i]);
     (void)snprintf(t.name + strlen(t.name), sizeof t.name - strlen(t.name), ".%s", name);
     (void)sscanf(name, "m%un8k%u", &t.m, &t.k);
+    t.sparse = t.sparse || in->mods[i] == WL_PTX_M_SP || in->mods[i] == WL_PTX_M_SP_ORDERED;
   }
+  t.selector = t.sparse ? (unsigned)in->operands[5].imm : 0;
   return t;
 }
 
@@ -58,7 +60,7 @@ static void collect(const tensor_t *t, const wl_or_insn_t *n, const wl_or_thread
     const unsigned g = l / 4, q = l % 4, per = 32 / a.bits, high = t->m / 8;
     for (unsigned i = 0; i < n->n * per; i++) {
       const unsigned r = i / per, k = (q + r / high * 4) * per + i % per;
-      item->a[(g + r % high * 8) * t->k + k] = element(&a, l, r, i % per);
+      item->a[(g + r % high * 8) * tensor_kept(t) + k] = element(&a, l, r, i % per);
     }
     for (unsigned i = 0; i < n->shift * per; i++) {
       item->b[((q + i / per * 4) * per + i % per) * 8 + g] = element(&b, l, i / per, i % per);
@@ -70,12 +72,33 @@ static void collect(const tensor_t *t, const wl_or_insn_t *n, const wl_or_thread
   }
 }
 
+/* Figures of 9.7.14.6.2: four bits of each chunk of k, chunk after chunk. Rows of four chunks: rows g and
+ * g + 8 share the word of one lane of four. Of eight, of 16 bits and more: those of two lanes, the second of
+ * which has the other four chunks. Of eight smaller ones, and of sixteen: rows g and g + 8 have a lane each. */
+static void metadata(const tensor_t *t, const wl_or_insn_t *n, const wl_or_thread_t *lane,
+                     tensor_item_t *item) {
+  const unsigned chunks = tensor_chunks(t), at = (unsigned)n->n + n->shift + n->vec;
+  const bool shared = tensor_format(t->a)->bits >= 16;
+  const unsigned in_word = shared ? 4 : 8; /* chunks of a row */
+  for (unsigned row = 0; row < 16; row++) {
+    for (unsigned c = 0; c < chunks; c++) {
+      const unsigned first = chunks == 4 ? t->selector : 2 * t->selector, further = c / in_word;
+      const unsigned of_four = shared ? first + further : first + row / 8 + 2 * further;
+      const unsigned bit = 4 * (c % in_word) + (shared ? row / 8 * 16 : 0);
+      item->e[row][c] = lane[row % 8 * 4 + of_four].value[at] >> bit & 15;
+    }
+  }
+}
+
 void wl_or_product(wl_or_thread_t *lane) {
   static tensor_item_t item;
   const wl_or_insn_t *n = lane->wait;
   const tensor_t t = operation(n->ast);
   const unsigned bits = tensor_format(t.d)->bits, per = 32 / bits;
   collect(&t, n, lane, &item);
+  if (t.sparse) {
+    metadata(&t, n, lane, &item);
+  }
   for (unsigned l = 0; l < OR_LANES; l++) {
     uint64_t word = 0;
     for (unsigned i = 0; i < t.m / 4; i++) {

@@ -185,7 +185,7 @@ static unsigned vector_size(const wl_ptx_operand_t *o) {
   return o->kind == WL_PTX_OPD_VEC ? o->nelems : o->reg->vec;
 }
 
-/* s: the words of A, of B, of C. */
+/* s: the words of A, of B, of C; the metadata. */
 static bool product(wl_or_tr_t *t) {
   const wl_ptx_operand_t *o = t->ast->operands;
   wl_or_insn_t *n = t->out;
@@ -197,7 +197,9 @@ static bool product(wl_or_tr_t *t) {
   return wl_or_tr_dst_vec(t, &o[0], n->vec, n->d) &&
          wl_or_tr_src_vec(t, &o[1], WL_PTX_T_B32, n->n, n->s) &&
          wl_or_tr_src_vec(t, &o[2], WL_PTX_T_B32, n->shift, n->s + n->n) &&
-         wl_or_tr_src_vec(t, &o[3], c, n->vec, n->s + n->n + n->shift);
+         wl_or_tr_src_vec(t, &o[3], c, n->vec, n->s + n->n + n->shift) &&
+         (t->ast->noperands < 6 ||
+          wl_or_tr_src(t, &o[4], WL_PTX_T_B32, &n->s[n->n + n->shift + n->vec]));
 }
 
 bool wl_or_tr_memory(wl_or_tr_t *t) {

@@ -14,7 +14,7 @@ static double now(void) {
 /* Finite operands of moderate exponents: the top exponent bit is clear. */
 static uint32_t operand(uint64_t *state, const wl_form_info_t *f) {
   const uint32_t x = (uint32_t)wl_splitmix64(state);
-  return f->mods != 0 ? x : x & 0xbfffbfff;
+  return (f->mods & ~(uint32_t)WL_MOD_SEL) != 0 ? x : x & 0xbfffbfff;
 }
 
 int main(void) {
@@ -36,7 +36,7 @@ int main(void) {
     for (unsigned i = 0; i < ROUNDS; i++)
       wl_sem_tensor(&insn, (const uint32_t (*)[WL_LANES])word, d);
     const double ns = (now() - start) * 1e9 / ROUNDS;
-    const unsigned k = (unsigned)(16u * f->b *
+    const unsigned k = (unsigned)((f->a == 4 ? 32u : 16u) *
                                   (insn.op == WL_TENSOR_BIT    ? 8
                                    : insn.op == WL_TENSOR_INT4 ? 2
                                    : insn.op == WL_TENSOR_INT8 ? 1

@@ -28,13 +28,14 @@ static bool is_unsigned(tensor_type_t type) { return type == TENSOR_U8 || type =
 
 bool tensor_insn(const tensor_t *t, wl_insn_dec_t *insn) {
   const int op = op_of(t);
-  if (op < 0 || t->wmma || t->warpgroup || t->sparse || t->quads > 1) {
+  if (op < 0 || t->wmma || t->warpgroup || t->quads > 1) {
     return false;
   }
   for (unsigned form = 0; form < WL_NUM_FORMS; form++) {
     const wl_form_info_t *f = &wl_form_info[form];
     if (f->unit != WL_UNIT_TENSOR || f->op != op || f->a * t->steps != tensor_a_regs(t) ||
-        f->b * t->steps != tensor_b_regs(t) || f->d != tensor_d_regs(t)) {
+        f->b * t->steps != tensor_b_regs(t) || f->d != tensor_d_regs(t) ||
+        (f->x != 0) != t->sparse) {
       continue;
     }
     uint32_t word[4] = {0};
@@ -44,6 +45,9 @@ bool tensor_insn(const tensor_t *t, wl_insn_dec_t *insn) {
       WL_WORD_SET(word, UA, is_unsigned(t->a));
       WL_WORD_SET(word, UB, is_unsigned(t->b));
       WL_WORD_SET(word, SAT, strstr(t->name, ".satfinite") != NULL);
+    }
+    if (t->sparse) {
+      WL_WORD_SET(word, SEL, t->selector);
     }
     if ((f->mods & WL_MOD_BX) != 0) {
       WL_WORD_SET(word, BX, strstr(t->name, ".xor") != NULL);
@@ -76,6 +80,9 @@ void tensor_solve(const tensor_t *t, const tensor_item_t *item, uint64_t *d) {
       }
       for (unsigned i = 0; i < c; i++) {
         word[a + b + i][lane] = step == 0 ? from[all_a + all_b + i] : out[i][lane];
+      }
+      if (t->sparse) {
+        word[a + b + c][lane] = from[all_a + all_b + c];
       }
     }
     wl_sem_tensor(&insn, (const uint32_t (*)[WL_LANES])word, out);

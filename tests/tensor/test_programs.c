@@ -1,4 +1,4 @@
-/* Programs with mma.sync and wmma against silicon's records: the recorder's kernels (tests/silicon), a warp for each
+/* Programs with mma.sync, mma.sp and wmma against silicon's records: the recorder's kernels (tests/silicon), a warp for each
  * item. Usage: test_programs BACKEND CONFIG MODES FILE..: the first MODES kinds of operands. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -60,9 +60,9 @@ static void run(const tensor_t *t, unsigned mode, uint64_t *d) {
   free(out);
 }
 
-/* mma.sync and wmma without f64 and m8n8k4, which no unit does. */
+/* mma and wmma without f64 and m8n8k4, which no unit does. */
 static bool knows(const tensor_t *t) {
-  return (t->wmma || strncmp(t->name, "mma.sync", strlen("mma.sync")) == 0) && t->a != TENSOR_F64 &&
+  return (t->wmma || strncmp(t->name, "mma.", strlen("mma.")) == 0) && t->a != TENSOR_F64 &&
          t->quads == 1;
 }
 

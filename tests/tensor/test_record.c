@@ -1,5 +1,5 @@
 /* What an instruction of the tensor unit computes (cmodel/sem) against silicon's records: all recorded
- * operand sets of dense mma.sync of the unit's types. Usage: test_record FILE.. */
+ * operand sets of mma.sync and mma.sp of the unit's types. Usage: test_record FILE.. */
 #include <stdio.h>
 
 #include "tests/silicon/tensor_record.h"

@@ -98,6 +98,7 @@ typedef struct {
   uint32_t requires_registers;     /* per thread, an upper limit that must suffice */
   uint32_t requires_shared;        /* static shared bytes per CTA */
   uint32_t requires_resident_ctas; /* 0: any; else the whole grid must be resident at once */
+  const char *requires_option;     /* meaning of the row OPTION of config.def; NULL: none */
   uint32_t expected_trap;          /* reserved, 0 */
   const wl_kernel_case_t *cases;
   size_t case_count;

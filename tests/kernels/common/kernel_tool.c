@@ -142,6 +142,9 @@ static int manifest(const wl_kernel_t *kernel) {
   if (kernel->requires_resident_ctas != 0) {
     printf(" resident_ctas=%" PRIu32, kernel->requires_resident_ctas);
   }
+  if (kernel->requires_option != NULL) {
+    printf("\noption: %s", kernel->requires_option);
+  }
   printf("\nresult: %s\n", kernel->result == WL_RESULT_EXACT ? "exact" : "checker");
   for (size_t i = 0; i < kernel->case_count; i++) {
     const wl_kernel_case_t *kcase = &kernel->cases[i];

@@ -9,8 +9,8 @@
  * configurations and backends can be compared with each other. --json: sums, and one line per run; --runs: the lines as
  * words.
  * --junit: the runs as JUnit XML, each a test case of the class BACKEND.CONFIG.KERNEL.
- * A case whose CTA is too large for the configuration must be refused by the launch; one that needs
- * more resident CTAs than fit is skipped and counted. */
+ * A case whose CTA is too large for the configuration, or whose kernel needs an option that it lacks, must be
+ * refused by the launch; one that needs more resident CTAs than fit is skipped and counted. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -100,6 +100,17 @@ static outcome_t fail(job_t *j, const char *what) {
   return FAILED;
 }
 
+/* The launch was refused for the option that the kernel needs, and for no other reason. */
+static bool lacks_option(const job_t *j, wl_status_t status) {
+  char want[256];
+  if (status != WL_ERR_UNSUPPORTED || j->kernel->requires_option == NULL) {
+    return false;
+  }
+  (void)snprintf(want, sizeof want, "%s does not fit: %s: needed 1, available 0 in configuration",
+                 j->kcase->entry, j->kernel->requires_option);
+  return strncmp(wl_error(j->device), want, strlen(want)) == 0;
+}
+
 static outcome_t launch_and_compare(job_t *j, wl_function_t *function, bool too_large) {
   const wl_kernel_case_t *kcase = j->kcase;
   wl_addr_t address[WL_KERNEL_MAX_ARGS] = {0};
@@ -114,6 +125,9 @@ static outcome_t launch_and_compare(job_t *j, wl_function_t *function, bool too_
       wl_launch(function, &launch, args, (unsigned)j->launch.arg_count, &j->result);
   if (too_large) {
     return status == WL_ERR_UNSUPPORTED ? REFUSED : fail(j, "a launch that does not fit was taken");
+  }
+  if (lacks_option(j, status)) {
+    return REFUSED;
   }
   if (status != WL_OK) {
     return fail(j, "launch");

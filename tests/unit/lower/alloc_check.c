@@ -81,7 +81,7 @@ static void step(checker_t *c, uint32_t i) {
       const uint32_t v = ops[k].pred ? *ops[k].ref : wl_mreg_vreg(*ops[k].ref);
       const uint32_t word = ops[k].pred ? 0 : wl_mreg_word(*ops[k].ref);
       const uint32_t words = ops[k].pred ? 1 : ops[k].words;
-      if (c->report) legal(c, i, v, word, words, ops[k].pred);
+      if (c->report) legal(c, i, v, word, ops[k].group > words ? ops[k].group : words, ops[k].pred);
       for (uint32_t w = word; w < word + words && ops[k].def == (writes != 0); w++) {
         if (writes == 0)
           read_one(c, i, v, w);
