@@ -33,7 +33,7 @@ module dot_round
   endfunction
 
   always_comb begin
-    logic                 neg, inf, guard, lost;
+    logic                 neg, nan, special, over, guard, lost;
     logic [Magnitude-1:0] magnitude;
     logic [Width-1:0]     x;
     logic [5:0]           up;
@@ -41,9 +41,9 @@ module dot_round
     logic signed [9:0]    field, room;
     logic [30:0]          f32;
     logic [14:0]          f16;
-    logic [15:0]          half;
     sum_t                 whole;
-    {neg, inf, guard, lost, magnitude, x, up, free, clear, field, room, f32, f16, half, whole} = 'x;
+    {neg, nan, special, over, guard, lost, magnitude, x, up, free, clear} = 'x;
+    {field, room, f32, f16, whole} = 'x;
     d_o = 'x;
     if (en_i) begin
       if (is_float(kind_i.kind)) begin
@@ -66,22 +66,21 @@ module dot_round
           x = x & ~below(k);
         end
         field = x[Width-1] ? field - $signed(10'(up)) : '0;
-        inf = pos_inf_i || neg_inf_i;
+        special = nan_i || pos_inf_i || neg_inf_i;
+        nan = nan_i || (pos_inf_i && neg_inf_i);
+        neg = nan ? 1'b0 : special ? neg_inf_i : neg;
+        guard = x[Width-12];
+        lost |= x[Width-13:Width-Wanted] != '0;
+        f16 = {field[4:0], x[Width-2 -: 10]} + 15'(guard && (lost || x[Width-11]));
+        f32 = {field[7:0], x[Width-2 -: 23]};
         if (kind_i.half) begin
-          guard = x[Width-12];
-          lost |= x[Width-13:Width-Wanted] != '0;
-          f16 = {field[4:0], x[Width-2 -: 10]} + 15'(guard && (lost || x[Width-11]));
-          if (field >= 10'sd31 || f16[14:10] == '1 || inf) f16 = 15'h7c00;
-          half = {inf ? neg_inf_i : neg, f16};
-          if (!inf && f16 == '0) half = '0;
-          if (nan_i || (pos_inf_i && neg_inf_i)) half = 16'h7fff;
-          d_o = {16'h0, half};
+          over = field[9:5] != '0 || field[4:0] == '1 || f16[14:10] == '1;
+          d_o = {16'h0, neg && (special || over || f16 != '0), f16};
+          if (special || over) d_o[14:0] = {5'h1f, {10{nan}}};
         end else begin
-          f32 = {field[7:0], x[Width-2 -: 23]};
-          if (field >= 10'sd255 || inf) f32 = 31'h7f80_0000;
-          d_o = {inf ? neg_inf_i : neg, f32};
-          if (!inf && f32 == '0) d_o = '0;
-          if (nan_i || (pos_inf_i && neg_inf_i)) d_o = 32'h7fff_ffff;
+          over = field[9:8] != '0 || field[7:0] == '1;
+          d_o = {neg && (special || over || f32 != '0), f32};
+          if (special || over) d_o[30:0] = {8'hff, {23{nan}}};
         end
       end else begin
         whole = sum_i >>> IntegerUp;
