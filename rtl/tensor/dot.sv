@@ -2,6 +2,8 @@
 // element of D come in one after the other, and the element goes out DotLatency cycles after its
 // last slice. Stages, if the pipe moves: products; (with two slices of a block: they wait for the
 // largest exponent of both;) alignment; sum; rounding. Sums are exact: their order does not matter.
+`include "cells/assert.svh"
+
 module dot
   import wl_pkg::*;
   import config_pkg::*;
@@ -169,8 +171,9 @@ module dot
     assign w_special = special_q;
   end
 
-  // ---- Alignment: each term cut to Kept bits after the point of the largest exponent; of a negative
-  // one the complement, and the sum adds the one that it lacks. C goes with the first slice.
+  // ---- Alignment: each term cut to Kept bits after the point of the largest exponent; of a
+  // negative one the complement, and the sum adds the one that it lacks. C goes with the first
+  // slice.
   logic                en3;
   slice_ctl_t          s3_ctl_q;
   logic [26:0]         s3_value [DotTerms];
@@ -191,6 +194,7 @@ module dot
       .x_i({w_term[k].value, 5'd0}),                 // a significand has 20 bits after its point
       .y_o(s3_value[k]), .lost_o(lost)
     );
+    `WL_ASSERT(TermBelow, !w_ctl.valid || w_term[k].value == '0 || w_term[k].exponent <= w_largest)
   end
   exponent_t c_shift;
   // verilator lint_off UNUSEDSIGNAL
@@ -216,8 +220,8 @@ module dot
     end
   end
 
-  // ---- Sum: a tree, with a one of a negative term in each of its nodes. The one of a negative C is
-  // added as the result is rounded.
+  // ---- Sum: a tree, with a one of a negative term in each of its nodes. The one of a negative C
+  // is added as the result is rounded.
   function automatic sum_t add(input sum_t a, input sum_t b, input logic carry);
     // verilator lint_off UNUSEDSIGNAL // the bit that makes the carry
     logic signed [39:0] r;
@@ -257,6 +261,13 @@ module dot
       s4_special_q <= s3_special_q;
     end
   end
+
+  `WL_ASSERT(FirstAfterLast, !ctl_i.valid || !s2_ctl_q.valid || ctl_i.first == s2_ctl_q.last)
+  `WL_ASSERT(SlicesTogether, !s2_ctl_q.valid || s2_ctl_q.last || ctl_i.valid)
+  `WL_ASSERT(AddendBelow, !(w_ctl.valid && w_ctl.first) || w_c_value == '0 ||
+                          w_c_exponent <= w_largest)
+  `WL_ASSERT(SumFits, !s4_ctl_q.valid || !is_float(s4_ctl_q.kind.kind) ||
+                      s4_sum_q[38:32] == {7{s4_sum_q[38]}})
 
   // ---- Rounding.
   logic        en5, s5_valid_q;

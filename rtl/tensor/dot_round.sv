@@ -1,5 +1,5 @@
-// The result of a sum of the tensor unit (docs/microarchitecture.md 19.2, 5): one normalisation, cut
-// to f32 or rounded to nearest even to f16; integers modulo 2^32 or clamped. Combinational.
+// The result of a sum of the tensor unit (docs/microarchitecture.md 19.2, 5): one normalisation,
+// cut to f32 or rounded to nearest even to f16; integers modulo 2^32 or clamped. Combinational.
 module dot_round
   import wl_pkg::*;
   import tensor_pkg::*;
@@ -16,9 +16,10 @@ module dot_round
   input  logic       neg_inf_i,
   output logic [31:0] d_o
 );
-  // The magnitude lies at the bottom of Width bits. If its leading one were the top bit, the exponent
-  // field of the result would be the largest exponent, less its bias, plus one of these; it is at
-  // least 1 in both formats whenever the sum is not zero, so that the magnitude is only shifted left.
+  // The magnitude lies at the bottom of Width bits. If its leading one were the top bit, the
+  // exponent field of the result would be the largest exponent, less its bias, plus one of these;
+  // it is at least 1 in both formats whenever the sum is not zero, so that the magnitude is only
+  // shifted left.
   localparam int unsigned Width = 40;
   localparam int unsigned Magnitude = 32;  // bits: 16 products below 2^(2+Kept), and the addend
   localparam int unsigned Wanted = 24;     // highest bits after the shift
@@ -52,8 +53,8 @@ module dot_round
         field = $signed(10'(largest_i)) + (kind_i.half ? Top16 - 10'(bias_of(KindF16)) :
                                            Top32 - 10'(bias_of(kind_i.kind)));
         room = field - 10'sd1;
-        // Up by the leading zeros, but by `room` at most: a subnormal result keeps its place. A step
-        // that only its bits refuse shows that the limit is not reached.
+        // Up by the leading zeros, but by `room` at most: a subnormal result keeps its place. A
+        // step that only its bits refuse shows that the limit is not reached.
         x = Width'(magnitude);
         free = room[9:6] != '0;
         lost = 1'b0;

@@ -1,7 +1,7 @@
-// Tensor unit of a sub-core (docs/microarchitecture.md 19): matrix products D = A * B + C of a warp.
-// Sets hold the operands of instructions, the engine takes the sets in the order of issue, slice by
-// slice, and results go to the result queue, word by word. The arithmetic is in dot. Does not decide
-// which lanes issue: the path unit gathers them.
+// Tensor unit of a sub-core (docs/microarchitecture.md 19): matrix products D = A * B + C of a
+// warp. Sets hold the operands of instructions, the engine takes the sets in the order of issue,
+// slice by slice, and results go to the result queue, word by word. The arithmetic is in dot. Does
+// not decide which lanes issue: the path unit gathers them.
 `include "cells/assert.svh"
 
 module tensor
@@ -163,8 +163,8 @@ module tensor
   end
   for (genvar i = 0; i < int'(DotRows); i++) begin : gen_row
     dot u_dot (
-      .clk_i, .rst_ni(rst_ni && !clear_i), .move_i(move), .ctl_i(slice1_q), .part_i(part1_q), .a_i(a[i]),
-      .b_i(b[i]), .c_i(c[i]), .valid_o(done[i]), .d_o(d[i])
+      .clk_i, .rst_ni(rst_ni && !clear_i), .move_i(move), .ctl_i(slice1_q), .part_i(part1_q),
+      .a_i(a[i]), .b_i(b[i]), .c_i(c[i]), .valid_o(done[i]), .d_o(d[i])
     );
   end
 
@@ -290,6 +290,8 @@ module tensor
   `WL_ASSERT(TakesFreeSet, !start || !used_q[alloc_q])
   `WL_ASSERT(FillsTaken, !fill || (used_q[fill_q] && !full_q[fill_q]))
   `WL_ASSERT(WorksOnFull, !cur_valid_q || full_q[set_q])
+  `WL_ASSERT(ReadNotFilled, !(fill && work) || fill_q != set_q)
+  `WL_ASSERT(RowsTogether, done == '0 || (&done && inside_q != '0))
   `WL_ASSERT(QueueHasRoom, !complete || !out_count_q[1])
   `WL_ASSERT(TakenPresented, !result_taken_i || out_count_q != '0)
 endmodule

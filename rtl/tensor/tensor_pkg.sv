@@ -53,7 +53,7 @@ package tensor_pkg;
 
   typedef logic [8:0]         exponent_t;  // with the biases of both operands (bias_of)
   localparam int unsigned IntegerUp = 5;   // integers are summed as if a term had such bits below
-  typedef logic [31+IntegerUp:0] addend_t;  // significand with Kept bits after the point, or integer
+  typedef logic [31+IntegerUp:0] addend_t;  // significand, Kept bits after the point; or integer
   typedef logic signed [38:0] sum_t;
 
   // One product of floating-point numbers, or of integers.

@@ -1,6 +1,6 @@
-// Operands of the tensor unit with several rows of the engine (docs/microarchitecture.md 19): rows of
-// all 32 lanes, of which each row of the engine takes its own words. A slice's rows are read in its
-// cycle and come out of registers in the next.
+// Operands of the tensor unit with several rows of the engine (docs/microarchitecture.md 19): rows
+// of all 32 lanes, of which each row of the engine takes its own words. A slice's rows are read in
+// its cycle and come out of registers in the next.
 module tensor_rows
   import config_pkg::*;
   import tensor_pkg::*;

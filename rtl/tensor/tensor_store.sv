@@ -1,6 +1,6 @@
 // Operands of the tensor unit (docs/microarchitecture.md 19): the words of a, b and c as X1 brings
-// them, a row for each set, register and beat; and of a slice, the words that each row of the engine
-// works on. A slice's rows are read in its cycle and come out of registers in the next.
+// them, a row for each set, register and beat; and of a slice, the words that each row of the
+// engine works on. A slice's rows are read in its cycle and come out of registers in the next.
 module tensor_store
   import config_pkg::*;
   import sm_pkg::*;

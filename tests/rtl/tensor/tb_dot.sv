@@ -1,5 +1,6 @@
-// Bench top of a row of the tensor unit's engine: one slice of an element per cycle in which the pipe
-// moves, as separate ports, so that the bench (dot_test.cpp) needs no knowledge of packed types.
+// Bench top of a row of the tensor unit's engine: one slice of an element per cycle in which the
+// pipe moves, as separate ports, so that the bench (dot_test.cpp) needs no knowledge of packed
+// types.
 module tb_dot
   import wl_pkg::*;
   import config_pkg::*;
