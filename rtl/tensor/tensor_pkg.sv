@@ -70,7 +70,7 @@ package tensor_pkg;
       TensorTf32:            return KindTf32;
       TensorInt8:            return KindInt8;
       TensorInt4:            return KindInt4;
-      TensorBit:             return KindBit;
+      default:               return KindBit;  // TensorBit, or an operation of another unit
     endcase
   endfunction
   // What the exponent of a product is too high by; so are all exponents of its sum. Products of f16
