@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { FAR_OFFSET = 0x60000000 };
+enum { FAR_OFFSET = 0x7ffffff0 };
 
 static const struct {
   const char *name;
