@@ -76,15 +76,22 @@ bool is_float(const tensor_t *t) { return bits_of(t) >= 16; }
 
 int kind_of(tensor_type_t type) {
   switch (type) {
-  case TENSOR_F16: return 0;
-  case TENSOR_BF16: return 1;
-  case TENSOR_TF32: return 2;
+  case TENSOR_F16:
+    return 0;
+  case TENSOR_BF16:
+    return 1;
+  case TENSOR_TF32:
+    return 2;
   case TENSOR_S8:
-  case TENSOR_U8: return 3;
+  case TENSOR_U8:
+    return 3;
   case TENSOR_S4:
-  case TENSOR_U4: return 4;
-  case TENSOR_B1: return 5;
-  default: return -1;
+  case TENSOR_U4:
+    return 4;
+  case TENSOR_B1:
+    return 5;
+  default:
+    return -1;
   }
 }
 
