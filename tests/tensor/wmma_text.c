@@ -131,6 +131,7 @@ static void address(text_t *t, const wmma_t *w, unsigned at, char letter) {
   const unsigned from = at * WMMA_REGION;
   switch (w->way) {
   case WMMA_SHARED:
+  case WMMA_LATE:
     emit(t, at % 2 == 0 ? "[%%sh+%u]" : "[sh+%u]", from);
     break;
   case WMMA_ALIAS:
@@ -161,7 +162,7 @@ static void stride(text_t *t, const wmma_t *w, unsigned at, char letter) {
 
 static void move(text_t *t, const wmma_t *w, unsigned at, bool load) {
   static const char *const spaces[] = {".global", "",        ".shared", ".shared",
-                                       "",        ".global", ".global"};
+                                       "",        ".global", ".global", ".shared"};
   const wmma_type_t type = at < 2 ? w->ab : at == 2 ? w->c : w->d;
   const char letter = "abca"[at], address_letter = at == 3 ? 'e' : letter;
   prepare(t, w, at, address_letter);
@@ -180,14 +181,25 @@ static void move(text_t *t, const wmma_t *w, unsigned at, bool load) {
   stride(t, w, at, address_letter);
 }
 
-static void copy(text_t *t, const char *label, bool to_shared) {
-  emit(t, "bar.warp.sync 0xffffffff;\nmov.u32 %%i, %%laneid;\nshl.b32 %%i, %%i, 2;\n%s:\n", label);
+static void loop(text_t *t, const char *label, bool to_shared) {
+  emit(t, "mov.u32 %%i, %%laneid;\nshl.b32 %%i, %%i, 2;\n%s:\n", label);
   emit(t, "cvt.u64.u32 %%q, %%i;\nadd.u64 %%q, %%q, %%from;\nadd.u32 %%s, %%sh, %%i;\n%s",
        to_shared ? "ld.global.u32 %v, [%q];\nst.shared.u32 [%s], %v;\n"
                  : "ld.shared.u32 %v, [%s];\nst.global.u32 [%q], %v;\n");
   emit(t, "add.u32 %%i, %%i, 128;\nsetp.lt.u32 %%more, %%i, %u;\n@%%more bra %s;\n", WMMA_CTA,
        label);
-  emit(t, "bar.warp.sync 0xffffffff;\n");
+}
+
+/* Late lanes go to ODD, behind the end, and come back. */
+static void copy(text_t *t, const wmma_t *w, const char *label, bool to_shared) {
+  const bool late = w->way == WMMA_LATE && to_shared;
+  emit(
+      t, "bar.warp.sync 0xffffffff;\n%s",
+      late
+          ? "mov.u32 %v, %laneid;\nand.b32 %v, %v, 1;\nsetp.ne.u32 %more, %v, 0;\n@%more bra ODD;\n"
+          : "");
+  loop(t, label, to_shared);
+  emit(t, late ? "BACK:\n" : "bar.warp.sync 0xffffffff;\n");
 }
 
 static void multiply(text_t *t, const wmma_t *w) {
@@ -216,7 +228,7 @@ static void multiply(text_t *t, const wmma_t *w) {
 void wmma_text(const wmma_t *w, char *ptx, size_t cap) {
   text_t out = {ptx, 0, cap}, *t = &out;
   const bool shared =
-      w->way == WMMA_SHARED || w->way == WMMA_ALIAS || w->way == WMMA_GENERIC_SHARED;
+      w->way != WMMA_GLOBAL && w->way != WMMA_GENERIC && w->way != WMMA_DOWN && w->way != WMMA_FAR;
   emit(
       t,
       ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry product(.param .u64 buffer, "
@@ -229,7 +241,7 @@ void wmma_text(const wmma_t *w, char *ptx, size_t cap) {
       "setp.eq.u32 %%yes, %%i, %%i;\n",
       WMMA_CTA, WMMA_CTA);
   if (shared) {
-    copy(t, "IN", true);
+    copy(t, w, "IN", true);
     emit(t, "cvt.u64.u32 %%q, %%sh;\ncvta.shared.u64 %%g, %%q;\n");
   }
   for (unsigned at = 0; at < 3; at++) {
@@ -238,7 +250,15 @@ void wmma_text(const wmma_t *w, char *ptx, size_t cap) {
   multiply(t, w);
   move(t, w, 3, false);
   if (shared) {
-    copy(t, "OUT", false);
+    copy(t, w, "OUT", false);
   }
-  emit(t, "ret;\n}\n");
+  emit(t, "ret;\n");
+  if (w->way == WMMA_LATE) {
+    emit(
+        t,
+        "ODD:\nmov.u32 %%v, 300;\nSLOW:\nsub.u32 %%v, %%v, 1;\nsetp.ne.u32 %%more, %%v, 0;\n@%%more bra SLOW;\n");
+    loop(t, "LATER", true);
+    emit(t, "bra BACK;\n");
+  }
+  emit(t, "}\n");
 }

@@ -28,6 +28,7 @@ typedef enum wmma_way {
   WMMA_GENERIC_SHARED,
   WMMA_DOWN, /* global; from the last line on, a negative stride */
   WMMA_FAR,  /* global; a large offset, a guard */
+  WMMA_LATE, /* shared; odd lanes write their part later, the others do not wait for them */
   WMMA_WAYS
 } wmma_way_t;
 
