@@ -108,11 +108,11 @@ static void prepare(const wl_kernel_case_t *kcase, wl_kernel_launch_t *launch) {
    .prepare = prepare}
 
 static const wl_kernel_case_t cases[] = {
-    CASE("f16", "gemm_f16", WL_TIER_SMOKE, F16, 1, 1, 2),
-    CASE("s8", "gemm_s8", WL_TIER_SMOKE, S8, 1, 1, 2),
-    CASE("f16k512", "gemm_f16", WL_TIER_SMOKE, F16, 1, 1, 16),
-    CASE("f16k1024", "gemm_f16", WL_TIER_CAMPAIGN, F16, 2, 2, 32),
-    CASE("s8k1024", "gemm_s8", WL_TIER_CAMPAIGN, S8, 2, 2, 16),
+    CASE("f16", "sparse_f16", WL_TIER_SMOKE, F16, 1, 1, 2),
+    CASE("s8", "sparse_s8", WL_TIER_SMOKE, S8, 1, 1, 2),
+    CASE("f16k512", "sparse_f16", WL_TIER_SMOKE, F16, 1, 1, 16),
+    CASE("f16k1024", "sparse_f16", WL_TIER_CAMPAIGN, F16, 2, 2, 32),
+    CASE("s8k1024", "sparse_s8", WL_TIER_CAMPAIGN, S8, 2, 2, 16),
 };
 
 const wl_kernel_t wl_kernel_mma_sp_gemm = {

@@ -88,13 +88,13 @@ static __device__ __forceinline__ void gemm(T *c, args_t arg, tiles_t *tiles, Pr
   }
 }
 
-WL_KERNEL void gemm_f16(const unsigned *a, const unsigned *b, const unsigned *e, float *c, unsigned n,
+WL_KERNEL void sparse_f16(const unsigned *a, const unsigned *b, const unsigned *e, float *c, unsigned n,
                         unsigned steps) {
   __shared__ tiles_t tiles;
   gemm(c, args_t{a, b, e, n, steps, 1}, &tiles, f16_t());
 }
 
-WL_KERNEL void gemm_s8(const unsigned *a, const unsigned *b, const unsigned *e, int *c, unsigned n,
+WL_KERNEL void sparse_s8(const unsigned *a, const unsigned *b, const unsigned *e, int *c, unsigned n,
                        unsigned steps) {
   __shared__ tiles_t tiles;
   gemm(c, args_t{a, b, e, n, steps, 2}, &tiles, s8_t());
