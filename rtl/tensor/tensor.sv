@@ -61,7 +61,9 @@ module tensor
     issued.kind.sat = issue_i.insn.word.mods.matrix.sat;
     issued.kind.differ = issue_i.insn.word.mods.matrix.bx;
     issued.tall = issue_i.insn.info.a_words != 3'd1;
-    issued.long_k = issue_i.insn.info.b_words == 3'd2;
+    issued.long_k = issue_i.insn.info.a_words == 3'd4;
+    issued.sparse = TensorSparse != 0 && issue_i.insn.info.x_words != 3'd0;
+    issued.sel = (TensorSparse != 0) ? issue_i.insn.word.mods.matrix.sel : '0;
     // 1, 2 and 4 words mean themselves.
     issued.a_words = (issue_i.insn.info.a_words == 3'd3) ? 3'd4 : issue_i.insn.info.a_words;
     issued.b_words = issue_i.insn.info.b_words;
@@ -288,7 +290,14 @@ module tensor
   assign rest_o = used_q == '0 && !cur_valid_q && inside_q == '0 && out_count_q == '0;
 
   `WL_ASSERT(TakesFreeSet, !start || !used_q[alloc_q])
+  `WL_ASSERT(SparseHasOption, !start || TensorSparse != 0 || issue_i.insn.info.x_words == 3'd0)
   `WL_ASSERT(FillsTaken, !fill || (used_q[fill_q] && !full_q[fill_q]))
+  // The step list has word 0 of x. A column has twice the bytes of a row of a sparse A.
+  `WL_ASSERT(MetadataComes, !(fill && x1_i.last && info_q[fill_q].sparse) ||
+                            (32'(x1_i.step) + 1) * TensorWords > 32'(info_q[fill_q].a_words) +
+                            32'(info_q[fill_q].b_words) + (info_q[fill_q].kind.half ? 2 : 4))
+  `WL_ASSERT(PartnersInColumn, !work || !info.sparse ||
+                               (info.tall && info.b_words == (info.long_k ? 3'd4 : 3'd2)))
   `WL_ASSERT(WorksOnFull, !cur_valid_q || full_q[set_q])
   `WL_ASSERT(ReadNotFilled, !(fill && work) || fill_q != set_q)
   `WL_ASSERT(RowsTogether, done == '0 || (&done && inside_q != '0))

@@ -5,6 +5,10 @@ package tensor_pkg;
 
   localparam int unsigned SliceWords = DotTerms / 2;  // 32-bit words of a slice of 16-bit elements
   localparam int unsigned Quads = (DotTerms + 7) / 8; // registers of a row that a slice reads
+  // Registers of b; those of a column of B that a slice reads.
+  localparam int unsigned BRegs = (TensorSparse != 0) ? 4 : 2;
+  localparam int unsigned BQuads = (TensorSparse != 0) ? 2 * Quads : Quads;
+  typedef logic [2*SliceWords-1:0][1:0] places_t;     // metadata of a row of A and a slice
   localparam int unsigned SetBits = (TensorSets > 1) ? $clog2(TensorSets) : 1;
   localparam int unsigned Elements = 128;             // of D at most
   localparam int unsigned Groups = Elements / DotRows;
@@ -35,6 +39,8 @@ package tensor_pkg;
     dot_kind_t     kind;
     logic          tall;       // A has 16 rows
     logic          long_k;     // K has 32 bytes
+    logic          sparse;     // 19.3; 0 without TensorSparse
+    logic [1:0]    sel;        // where the metadata stands
     logic [2:0]    a_words;
     logic [2:0]    b_words;
   } set_info_t;

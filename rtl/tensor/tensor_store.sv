@@ -1,4 +1,4 @@
-// Operands of the tensor unit (docs/microarchitecture.md 19): the words of a, b and c as X1 brings
+// Operands of the tensor unit (docs/microarchitecture.md 19): the words of its operands as X1 brings
 // them, a row for each set, register and beat; and of a slice, the words that each row of the
 // engine works on. A slice's rows are read in its cycle and come out of registers in the next.
 module tensor_store
@@ -35,11 +35,14 @@ module tensor_store
   if (DotRows == 1 && (TensorWords != 1 || Quads != 1)) begin : gen_one
     $error("one row of the engine takes a word a step and a quad a slice");
   end
+  if (TensorSparse != 0 && DotTerms != 16) begin : gen_sparse
+    $error("a sparse product needs slices of 32 bytes of A");
+  end
   localparam int unsigned QuadsPerBeat = Lanes / 4;  // rows of A or columns of B in a beat
   localparam bit Narrow = DotRows == 1;              // a slice reads a quad and a word of a row
 
   // ---- The row that X1 brings, with several words a step those of the step.
-  localparam int unsigned ARows = TensorSets * 4 * Beats, BRows = TensorSets * 2 * Beats;
+  localparam int unsigned ARows = TensorSets * 4 * Beats, BRows = TensorSets * BRegs * Beats;
   localparam int unsigned ARowBits = $clog2(ARows), BRowBits = $clog2(BRows);
   typedef logic [ARowBits-1:0] a_row_t;  // of c too
   typedef logic [BRowBits-1:0] b_row_t;
@@ -48,10 +51,13 @@ module tensor_store
     return (set * registers + number) * Beats + beat;
   endfunction
   logic [TensorWords-1:0] is_a, is_b, is_c;
+  // verilator lint_off UNUSEDSIGNAL // with TensorSparse
+  logic [TensorWords-1:0] is_x;
+  // verilator lint_on UNUSEDSIGNAL
   a_row_t                 to_a [TensorWords], to_c [TensorWords];
   b_row_t                 to_b [TensorWords];
   always_comb begin
-    {is_a, is_b, is_c} = '0;
+    {is_a, is_b, is_c, is_x} = '0;
     for (int unsigned j = 0; j < TensorWords; j++) begin
       logic [4:0] index, after_a, after_b;  // in the step list
       {index, after_a, after_b} = 'x;
@@ -65,8 +71,11 @@ module tensor_store
         is_a[j] = index < 5'(fill_info_i.a_words);
         is_b[j] = !is_a[j] && after_a < 5'(fill_info_i.b_words);
         is_c[j] = !is_a[j] && !is_b[j] && after_b < 5'd4;
+        if (TensorSparse != 0 && fill_info_i.sparse) begin
+          is_x[j] = after_b == (fill_info_i.kind.half ? 5'd2 : 5'd4);  // word 0 of x
+        end
         to_a[j] = a_row_t'(row_of(32'(fill_set_i), 4, 32'(index[1:0]), 32'(fill_beat_i)));
-        to_b[j] = b_row_t'(row_of(32'(fill_set_i), 2, 32'(after_a[0]), 32'(fill_beat_i)));
+        to_b[j] = b_row_t'(row_of(32'(fill_set_i), BRegs, 32'(after_a) % BRegs, 32'(fill_beat_i)));
         to_c[j] = a_row_t'(row_of(32'(fill_set_i), 4, 32'(after_b[1:0]), 32'(fill_beat_i)));
       end
     end
@@ -91,13 +100,17 @@ module tensor_store
 
   // ---- The rows that the slice reads.
   a_row_t from_a [Quads], from_c;
-  b_row_t from_b [Quads];
+  b_row_t from_b [BQuads];
   always_comb begin
     for (int unsigned p = 0; p < Quads; p++) begin
       from_a[p] = a_row_t'(row_of(32'(set_i), 4, 32'(low_rows) + 2 * ((32'(quad) + p) % 2),
                                   32'(lane) / 4 / QuadsPerBeat));
-      from_b[p] = b_row_t'(row_of(32'(set_i), 2, (32'(quad) + p) % 2,
-                                  32'(column) / QuadsPerBeat));
+    end
+    for (int unsigned p = 0; p < BQuads; p++) begin
+      int unsigned number;
+      number = (32'(quad) + p) % 2;
+      if (TensorSparse != 0 && info_i.sparse) number = (2 * 32'(quad) + p) % 4;
+      from_b[p] = b_row_t'(row_of(32'(set_i), BRegs, number, 32'(column) / QuadsPerBeat));
     end
     from_c = a_row_t'(row_of(32'(set_i), 4, 32'(word), 32'(lane) / Lanes));
   end
@@ -125,9 +138,10 @@ module tensor_store
     end
   end else begin : gen_wide
     tensor_rows u_rows (
-      .clk_i, .is_a_i(is_a), .is_b_i(is_b), .is_c_i(is_c), .to_a_i(to_a), .to_b_i(to_b),
-      .to_c_i(to_c), .word_i(fill_word_i), .read_i, .from_a_i(from_a), .from_b_i(from_b),
-      .from_c_i(from_c), .half_i(info_i.kind.half), .long_k_i(info_i.long_k), .first_i(first[5:0]),
+      .clk_i, .is_a_i(is_a), .is_b_i(is_b), .is_c_i(is_c), .is_x_i(is_x), .to_a_i(to_a),
+      .to_b_i(to_b), .to_c_i(to_c), .fill_set_i, .word_i(fill_word_i), .read_i, .set_i, .info_i,
+      .from_a_i(from_a), .from_b_i(from_b), .from_c_i(from_c), .first_i(first[5:0]),
+      .low_rows_i(low_rows), .upper_i(slice_i[0]),
       .a_o, .b_o, .c_o
     );
   end
