@@ -196,6 +196,7 @@ void fuzz_legal_word(fuzz_rng_t *r, int form, uint32_t pc, uint32_t count, uint3
   WL_WORD_SET(w, RB, any_register(r, f->b));
   WL_WORD_SET(w, RC, any_register(r, f->c));
   if (f->imm != WL_IMM_NONE) WL_WORD_SET(w, IMM, immediate(r, f, pc, count));
+  if (f->imm == WL_IMM_X) WL_WORD_SET(w, IMM, any_register(r, f->x));
   if (f->unit == WL_UNIT_PROBE) probe_operands(r, f, w);
   if (is_matrix(id) && fuzz_chance(r, 80)) {
     WL_WORD_SET(w, GUARD, 7);
