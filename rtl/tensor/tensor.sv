@@ -64,8 +64,7 @@ module tensor
     issued.long_k = issue_i.insn.info.a_words == 3'd4;
     issued.sparse = TensorSparse != 0 && issue_i.insn.info.x_words != 3'd0;
     issued.sel = (TensorSparse != 0) ? issue_i.insn.word.mods.matrix.sel : '0;
-    // 1, 2 and 4 words mean themselves.
-    issued.a_words = (issue_i.insn.info.a_words == 3'd3) ? 3'd4 : issue_i.insn.info.a_words;
+    issued.a_words = issue_i.insn.info.a_words;
     issued.b_words = issue_i.insn.info.b_words;
     for (int unsigned j = 0; j < TensorWords; j++) begin
       for (int unsigned l = 0; l < Lanes; l++) begin
@@ -148,10 +147,10 @@ module tensor
   slice_ctl_t slice1_q;
   logic       part1_q;    // with NarrowHalves: high bytes
   tensor_store u_store (
-    .clk_i, .fill_i(fill), .fill_set_i(fill_q), .fill_info_i(info_q[fill_q]),
-    .fill_step_i(4'(x1_i.step)), .fill_beat_i(x1_i.beat), .fill_word_i(fill_word),
-    .read_i(work), .set_i(set_q), .info_i(info), .group_i(group_q), .slice_i(slice_q),
-    .a_o(a), .b_o(b), .c_o(c)
+    .clk_i, .rst_ni, .fill_i(fill), .fill_set_i(fill_q), .fill_info_i(info_q[fill_q]),
+    .fill_step_i(4'(x1_i.step)), .fill_last_i(x1_i.last), .fill_beat_i(x1_i.beat),
+    .fill_word_i(fill_word), .read_i(work), .set_i(set_q), .info_i(info), .group_i(group_q),
+    .slice_i(slice_q), .a_o(a), .b_o(b), .c_o(c)
   );
   always_ff @(posedge clk_i) begin
     if (!rst_ni || clear_i) slice1_q.valid <= 1'b0;
@@ -292,12 +291,6 @@ module tensor
   `WL_ASSERT(TakesFreeSet, !start || !used_q[alloc_q])
   `WL_ASSERT(SparseHasOption, !start || TensorSparse != 0 || issue_i.insn.info.x_words == 3'd0)
   `WL_ASSERT(FillsTaken, !fill || (used_q[fill_q] && !full_q[fill_q]))
-  // The step list has word 0 of x. A column has twice the bytes of a row of a sparse A.
-  `WL_ASSERT(MetadataComes, !(fill && x1_i.last && info_q[fill_q].sparse) ||
-                            (32'(x1_i.step) + 1) * TensorWords > 32'(info_q[fill_q].a_words) +
-                            32'(info_q[fill_q].b_words) + (info_q[fill_q].kind.half ? 2 : 4))
-  `WL_ASSERT(PartnersInColumn, !work || !info.sparse ||
-                               (info.tall && info.b_words == (info.long_k ? 3'd4 : 3'd2)))
   `WL_ASSERT(WorksOnFull, !cur_valid_q || full_q[set_q])
   `WL_ASSERT(ReadNotFilled, !(fill && work) || fill_q != set_q)
   `WL_ASSERT(RowsTogether, done == '0 || (&done && inside_q != '0))

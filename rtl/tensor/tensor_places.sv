@@ -1,5 +1,5 @@
 // Metadata of a sparse A (docs/microarchitecture.md 19.3): word 0 of operand x of all lanes as X1
-// brings it, for each set; and of a slice, the places of the eight rows of A that have its elements.
+// brings it, for each set; and of a slice, the places of the eight rows of A that it works on.
 // A slice's words are read in its cycle and come out of registers in the next.
 module tensor_places
   import config_pkg::*;

@@ -23,7 +23,7 @@ module tensor_rows
   // verilator lint_on UNUSEDSIGNAL
   input  logic [31:0] word_i [TensorWords][Lanes],
   input  logic        read_i,
-  // verilator lint_off UNUSEDSIGNAL // with TensorSparse; of wire structs a unit reads what it needs
+  // verilator lint_off UNUSEDSIGNAL // with TensorSparse; of a wire struct, a part
   input  set_t        set_i,
   input  set_info_t   info_i,
   input  logic        low_rows_i, // rows 8 to 15 of A
@@ -39,7 +39,8 @@ module tensor_rows
   output logic [31:0] c_o [DotRows]
 );
   typedef logic [Lanes-1:0][31:0] row_t;
-  row_t a_mem_q [TensorSets*4*Beats], b_mem_q [TensorSets*BRegs*Beats], c_mem_q [TensorSets*4*Beats];
+  row_t a_mem_q [TensorSets*4*Beats], c_mem_q [TensorSets*4*Beats];
+  row_t b_mem_q [TensorSets*BRegs*Beats];
   always_ff @(posedge clk_i) begin
     for (int unsigned j = 0; j < TensorWords; j++) begin
       if (is_a_i[j] || is_b_i[j] || is_c_i[j]) begin

@@ -1,12 +1,15 @@
-// Operands of the tensor unit (docs/microarchitecture.md 19): the words of its operands as X1 brings
-// them, a row for each set, register and beat; and of a slice, the words that each row of the
-// engine works on. A slice's rows are read in its cycle and come out of registers in the next.
+// Operands of the tensor unit (docs/microarchitecture.md 19): their words as X1 brings them, a row
+// for each set, register and beat; and of a slice, the words that each row of the engine works on. A
+// slice's rows are read in its cycle and come out of registers in the next.
+`include "cells/assert.svh"
+
 module tensor_store
   import config_pkg::*;
   import sm_pkg::*;
   import tensor_pkg::*;
 (
   input  logic        clk_i,
+  input  logic        rst_ni,
   // X1.
   input  logic        fill_i,
   input  set_t        fill_set_i,
@@ -14,6 +17,7 @@ module tensor_store
   input  set_info_t   fill_info_i,
   // verilator lint_on UNUSEDSIGNAL
   input  logic [3:0]  fill_step_i,
+  input  logic        fill_last_i,
   input  logic [BeatBits-1:0] fill_beat_i,
   input  logic [31:0] fill_word_i [TensorWords][Lanes],
   // The slice of this cycle.
@@ -145,4 +149,11 @@ module tensor_store
       .a_o, .b_o, .c_o
     );
   end
+
+  // The step list has word 0 of x. A column has twice the bytes of a row of a sparse A.
+  `WL_ASSERT(MetadataComes, !(fill_i && fill_last_i && fill_info_i.sparse) ||
+                            (32'(fill_step_i) + 1) * TensorWords > 32'(fill_info_i.a_words) +
+                            32'(fill_info_i.b_words) + (fill_info_i.kind.half ? 2 : 4))
+  `WL_ASSERT(PartnersInColumn, !read_i || !info_i.sparse ||
+                               (info_i.tall && info_i.b_words == (info_i.long_k ? 3'd4 : 3'd2)))
 endmodule
