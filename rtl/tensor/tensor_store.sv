@@ -1,6 +1,6 @@
 // Operands of the tensor unit (docs/microarchitecture.md 19): their words as X1 brings them, a row
-// for each set, register and beat; and of a slice, the words that each row of the engine works on. A
-// slice's rows are read in its cycle and come out of registers in the next.
+// for each set, register and beat; and of a slice, the words that each row of the engine works on.
+// A slice's rows are read in its cycle and come out of registers in the next.
 `include "cells/assert.svh"
 
 module tensor_store
