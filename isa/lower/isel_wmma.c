@@ -9,22 +9,22 @@
 
 #define OPND(k) (&s->in->operands[k])
 enum {
-  WORDS = 8,             /* of a fragment, at most */
-  FAR = 1 << 20,         /* a larger constant stride goes to a register */
-  FAR_OFFSET = 1 << 30,  /* a larger offset is added to the address */
+  WORDS = 8,            /* of a fragment, at most */
+  FAR = 1 << 20,        /* a larger constant stride goes to a register */
+  FAR_OFFSET = 1 << 30, /* a larger offset is added to the address */
   LINES = 32
 };
 
 typedef struct walk { /* over a matrix in memory */
   wl_isel_t *s;
   wl_wmma_t f;
-  bool inside;       /* a line holds what lies side by side in a register */
-  unsigned bytes;    /* of an element; of s4, b1: 1 */
+  bool inside;    /* a line holds what lies side by side in a register */
+  unsigned bytes; /* of an element; of s4, b1: 1 */
   wl_mem_space_t space;
-  bool wide;         /* addresses of 64 bits */
-  wl_mreg_t stride;  /* elements (of s4, b1: bytes) from line to line; RZ: pitch */
-  int32_t pitch;     /* bytes from line to line, if constant */
-  wl_maddr_t lane;   /* of line 0 */
+  bool wide;             /* addresses of 64 bits */
+  wl_mreg_t stride;      /* elements (of s4, b1: bytes) from line to line; RZ: pitch */
+  int32_t pitch;         /* bytes from line to line, if constant */
+  wl_maddr_t lane;       /* of line 0 */
   wl_mreg_t line[LINES]; /* addresses of other lines */
 } walk_t;
 
@@ -63,9 +63,7 @@ static wl_mreg_t plus(walk_t *w, wl_mreg_t address, wl_mreg_t a, int32_t times) 
   return d;
 }
 
-static unsigned side_by_side(const wl_wmma_t *f) {
-  return f->role == WL_WMMA_D ? 2 : 32 / f->bits;
-}
+static unsigned side_by_side(const wl_wmma_t *f) { return f->role == WL_WMMA_D ? 2 : 32 / f->bits; }
 
 static void find_stride(walk_t *w, const wl_ptx_operand_t *o, unsigned length) {
   wl_isel_t *s = w->s;

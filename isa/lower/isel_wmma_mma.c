@@ -12,8 +12,8 @@ typedef struct product {
   wl_form_t form;
   uint32_t mods;
   wl_wmma_t x, y, d, c;
-  unsigned halves;                /* mma of a part, along k */
-  unsigned sums;                  /* words of a part's sums */
+  unsigned halves;                      /* mma of a part, along k */
+  unsigned sums;                        /* words of a part's sums */
   wl_mreg_t xs[PARTS][2], ys[PARTS][2]; /* by part and half */
 } product_t;
 
@@ -21,7 +21,7 @@ static wl_tensor_op_t op_of(const wl_isel_t *s, wl_ptx_type_t a) {
   switch (a) {
   case WL_PTX_T_F16:
     return s->in->type[0] == WL_PTX_T_F16 && s->in->type[1] == WL_PTX_T_F16 ? WL_TENSOR_F16H
-                                                                           : WL_TENSOR_F16;
+                                                                            : WL_TENSOR_F16;
   case WL_PTX_T_BF16:
     return WL_TENSOR_BF16;
   case WL_PTX_T_TF32:

@@ -71,11 +71,10 @@ int main(int argc, char **argv) {
     (void)fprintf(stderr, "usage: test_programs BACKEND CONFIG MODES FILE..\n");
     return 2;
   }
-  const wl_device_options_t options = {
-      .backend = argv[1],
-      .config = argv[2],
-      .mem_bytes = UINT64_C(4) << 20,
-      .inside = strcmp(argv[1], "lockstep") == 0};
+  const wl_device_options_t options = {.backend = argv[1],
+                                       .config = argv[2],
+                                       .mem_bytes = UINT64_C(4) << 20,
+                                       .inside = strcmp(argv[1], "lockstep") == 0};
   if (wl_device_open(&options, &device) != WL_OK) {
     printf("FAILED  %s\n", wl_error(device));
     return 1;

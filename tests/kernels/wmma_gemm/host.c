@@ -102,8 +102,7 @@ static uint32_t step(uint32_t type, const uint32_t *a, const uint32_t *b, uint32
 static uint32_t result(const problem_t *p, uint32_t row, uint32_t column) {
   const kind_t *t = &kinds[p->type];
   uint32_t a[16], b[16];
-  uint32_t sum =
-      element(p->c, t->c_rows ? row * p->n + column : column * p->m + row, t->sum_bytes);
+  uint32_t sum = element(p->c, t->c_rows ? row * p->n + column : column * p->m + row, t->sum_bytes);
   for (uint32_t at = 0; at < p->k; at += t->k) {
     for (uint32_t i = 0; i < t->k; i++) {
       const uint32_t k = at + i;

@@ -76,15 +76,22 @@ bool is_float(const tensor_t *t) { return bits_of(t) >= 16; }
 
 int kind_of(tensor_type_t type) {
   switch (type) {
-  case TENSOR_F16: return 0;
-  case TENSOR_BF16: return 1;
-  case TENSOR_TF32: return 2;
+  case TENSOR_F16:
+    return 0;
+  case TENSOR_BF16:
+    return 1;
+  case TENSOR_TF32:
+    return 2;
   case TENSOR_S8:
-  case TENSOR_U8: return 3;
+  case TENSOR_U8:
+    return 3;
   case TENSOR_S4:
-  case TENSOR_U4: return 4;
-  case TENSOR_B1: return 5;
-  default: return -1;
+  case TENSOR_U4:
+    return 4;
+  case TENSOR_B1:
+    return 5;
+  default:
+    return -1;
   }
 }
 
@@ -101,8 +108,11 @@ void element(const tensor_t *t, unsigned bytes, const uint32_t *a, const uint32_
   top->differ_i = std::strstr(t->name, ".xor") != nullptr;
   for (unsigned s = 0; s < count; s++) {
     noise();
-    for (unsigned w = 0; w < slice / 4; w++) {
-      const unsigned at = s * slice / 4 + w; // beyond K a slice has zeros
+    const bool halves = !is_float(t) && WL_DOT_TERMS == 8; // low, then high bytes of 16 bits
+    const unsigned words = halves ? 4 : slice / 4;
+    top->part_i = s % 2;
+    for (unsigned w = 0; w < words; w++) {
+      const unsigned at = (halves ? s / 2 * 4 : s * slice / 4) + w; // beyond K a slice has zeros
       top->a_i[w] = at < bytes / 4 ? a[at] : 0;
       top->b_i[w] = at < bytes / 4 ? b[at] : 0;
     }
