@@ -159,11 +159,7 @@ enum wl_or_sub {
   OR_BOOL_XOR /* SETP, SET: the combination */
 };
 
-<<<<<<< HEAD
-enum { OR_SOURCES = 13 }; /* most operands: four words of A, of B, of C, and one more */
-=======
 enum { OR_SOURCES = 24, OR_RESULTS = 8 }; /* most operands: of wmma.mma */
->>>>>>> next
 
 typedef enum wl_or_src_kind { OR_S_IMM, OR_S_REG, OR_S_FRAME, OR_S_SREG } wl_or_src_kind_t;
 

@@ -38,12 +38,8 @@ tensor_t wl_or_tensor(const wl_ptx_insn_t *in) {
   for (unsigned i = 0; i < in->nmods; i++) {
     const char *name = wl_ptx_mod_name(in->mods[i]);
     (void)snprintf(t.name + strlen(t.name), sizeof t.name - strlen(t.name), ".%s", name);
-<<<<<<< HEAD
-    (void)sscanf(name, "m%un8k%u", &t.m, &t.k);
-    t.sparse = t.sparse || in->mods[i] == WL_PTX_M_SP || in->mods[i] == WL_PTX_M_SP_ORDERED;
-=======
     (void)sscanf(name, "m%un%uk%u", &t.m, &t.n, &t.k);
->>>>>>> next
+    t.sparse = t.sparse || in->mods[i] == WL_PTX_M_SP || in->mods[i] == WL_PTX_M_SP_ORDERED;
   }
   t.selector = t.sparse ? (unsigned)in->operands[5].imm : 0;
   return t;
