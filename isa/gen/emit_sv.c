@@ -294,9 +294,11 @@ void emit_sv(const facts_t *f, const char *dir) {
 
 /* The forms of a row are those of wl_pkg but those that need an option that it lacks. */
 static void sv_row_forms(const facts_t *f, FILE *out, int config) {
-  fprintf(out, "  // The form table of this row: a form that needs an option that it lacks is not legal.\n"
-               "  function automatic wl_pkg::form_info_t row_form(input logic [12:0] form);\n"
-               "    unique case (form)\n");
+  fprintf(
+      out,
+      "  // The form table of this row: a form that needs an option that it lacks is not legal.\n"
+      "  function automatic wl_pkg::form_info_t row_form(input logic [12:0] form);\n"
+      "    unique case (form)\n");
   for (int i = 0; i < f->num_forms; i++)
     if (is_form(f, i) && (form_configs(f, i) >> config & 1) == 0)
       fprintf(out, "      13'd%d: return '0;  // %s\n", i, f->form[i].name);

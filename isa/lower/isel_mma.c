@@ -202,8 +202,7 @@ bool wl_isel_mma(wl_isel_t *s) {
   if (form == WL_NUM_FORMS) return false;
   const wl_mreg_t a = read_fragment(s, 1, t.a), b = read_fragment(s, 2, t.b),
                   c = read_fragment(s, 3, t.d), d = wl_mma_group(s, t.d);
-  wl_minsn_t i = {
-      .form = (uint16_t)form, .d = d, .a = a, .b = b, .c = c, .mods = mods_of(s, op)};
+  wl_minsn_t i = {.form = (uint16_t)form, .d = d, .a = a, .b = b, .c = c, .mods = mods_of(s, op)};
   if (t.sparse) {
     i.x = wl_t4(s);
     wl_copy(s, i.x, wl_is_r32(s, OPND(4), WL_PTX_T_B32), 1);

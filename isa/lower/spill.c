@@ -129,9 +129,9 @@ static void rewrite(spiller_t *s, const wl_minsn_t *old) {
     const uint32_t v = ops[k].pred ? *ops[k].ref : wl_mreg_vreg(*ops[k].ref);
     if (ops[k].def || !s->home[v].spilled) continue;
     unsigned same = 0; /* the same operand read twice is loaded once */
-    while (same < k && (before[same] != before[k] || ops[same].def ||
-                        ops[same].pred != ops[k].pred || ops[same].words != ops[k].words ||
-                        ops[same].group != ops[k].group))
+    while (same < k &&
+           (before[same] != before[k] || ops[same].def || ops[same].pred != ops[k].pred ||
+            ops[same].words != ops[k].words || ops[same].group != ops[k].group))
       same++;
     if (same < k)
       *ops[k].ref = *ops[same].ref;

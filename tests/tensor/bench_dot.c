@@ -36,12 +36,11 @@ int main(void) {
     for (unsigned i = 0; i < ROUNDS; i++)
       wl_sem_tensor(&insn, (const uint32_t (*)[WL_LANES])word, d);
     const double ns = (now() - start) * 1e9 / ROUNDS;
-    const unsigned k = (unsigned)((f->a == 4 ? 32u : 16u) *
-                                  (insn.op == WL_TENSOR_BIT    ? 8
-                                   : insn.op == WL_TENSOR_INT4 ? 2
-                                   : insn.op == WL_TENSOR_INT8 ? 1
-                                   : insn.op == WL_TENSOR_TF32 ? 0.25
-                                                               : 0.5));
+    const unsigned k = (unsigned)((f->a == 4 ? 32u : 16u) * (insn.op == WL_TENSOR_BIT    ? 8
+                                                             : insn.op == WL_TENSOR_INT4 ? 2
+                                                             : insn.op == WL_TENSOR_INT8 ? 1
+                                                             : insn.op == WL_TENSOR_TF32 ? 0.25
+                                                                                         : 0.5));
     const unsigned products = (f->a == 1 ? 64u : 128u) * k;
     printf("%-24s %8.0f ns %7.3f ns a product\n", f->name, ns, ns / products);
   }

@@ -21,7 +21,7 @@ typedef struct form {
 
 typedef struct matrices {
   int a[M][MOST_K], b[MOST_K][N], c[M][N], d[M][N];
-  int kept[M][MOST_K / 2];          /* elements that are kept, k ascending or as the indices say */
+  int kept[M][MOST_K / 2];         /* elements that are kept, k ascending or as the indices say */
   unsigned indices[M][MOST_K / 2]; /* of a chunk: four bits */
 } matrices_t;
 
@@ -156,8 +156,8 @@ static void check(const form_t *f, unsigned s, bool descend) {
   wl_sem_tensor(&f->insn, (const uint32_t (*)[WL_LANES])word, d);
   for (unsigned w = 0; w < info->d; w++)
     for (unsigned lane = 0; lane < WL_LANES; lane++)
-      CHECK(d[w][lane] == want[w][lane], "%s selector %u lane %u word %u: %08x, want %08x", info->name,
-            s, lane, w, d[w][lane], want[w][lane]);
+      CHECK(d[w][lane] == want[w][lane], "%s selector %u lane %u word %u: %08x, want %08x",
+            info->name, s, lane, w, d[w][lane], want[w][lane]);
 }
 
 static bool take_form(unsigned id, unsigned s, unsigned mods, form_t *f) {
@@ -192,7 +192,8 @@ int main(void) {
         break;
       }
       const unsigned chunks = f.k / f.chunk;
-      if (s < (chunks == 4 ? 4u : chunks == 8 ? 2u : 1u)) check(&f, s, i % 2 != 0 || i / 16 % 2 != 0);
+      if (s < (chunks == 4 ? 4u : chunks == 8 ? 2u : 1u))
+        check(&f, s, i % 2 != 0 || i / 16 % 2 != 0);
     }
   }
   CHECK(forms == 12, "%u forms", forms);
