@@ -1,7 +1,7 @@
-// Tensor unit of a sub-core (docs/microarchitecture.md 19): matrix products D = A * B + C of a warp.
-// Sets hold the operands of instructions, the engine takes the sets in the order of issue, slice by
-// slice, and results go to the result queue, word by word. The arithmetic is in dot. Does not decide
-// which lanes issue: the path unit gathers them.
+// Tensor unit of a sub-core (docs/microarchitecture.md 19): matrix products D = A * B + C of a
+// warp. Sets hold the operands of instructions, the engine takes the sets in the order of issue,
+// slice by slice, and results go to the result queue, word by word. The arithmetic is in dot. Does
+// not decide which lanes issue: the path unit gathers them.
 `include "cells/assert.svh"
 
 module tensor
@@ -94,7 +94,7 @@ module tensor
     {bytes, slices} = 'x;
     if (cur_valid_q) begin
       bytes = info.long_k ? 32 : 16;
-      slices = bytes / (is_float(info.kind.kind) ? 2 * DotTerms : DotTerms);
+      slices = is_float(info.kind.kind) ? bytes / (2 * DotTerms) : bytes / DotTerms;
       last_slice = slices <= 1 || 32'(slice_q) == slices - 1;
       last_group = 32'(group_q) == (info.tall ? Groups : Groups / 2) - 1;
     end
@@ -144,6 +144,7 @@ module tensor
   logic [DotRows-1:0] done;
   // verilator lint_on UNUSEDSIGNAL
   slice_ctl_t slice1_q;
+  logic       part1_q;    // with NarrowHalves: high bytes
   tensor_store u_store (
     .clk_i, .fill_i(fill), .fill_set_i(fill_q), .fill_info_i(info_q[fill_q]),
     .fill_step_i(4'(x1_i.step)), .fill_beat_i(x1_i.beat), .fill_word_i(fill_word),
@@ -156,13 +157,14 @@ module tensor
     if (work) begin
       slice1_q.first <= slice_q == '0;
       slice1_q.last <= last_slice;
+      part1_q <= slice_q[0];
       slice1_q.kind <= info.kind;
     end
   end
   for (genvar i = 0; i < int'(DotRows); i++) begin : gen_row
     dot u_dot (
-      .clk_i, .rst_ni(rst_ni && !clear_i), .move_i(move), .ctl_i(slice1_q), .a_i(a[i]), .b_i(b[i]),
-      .c_i(c[i]), .valid_o(done[i]), .d_o(d[i])
+      .clk_i, .rst_ni(rst_ni && !clear_i), .move_i(move), .ctl_i(slice1_q), .part_i(part1_q),
+      .a_i(a[i]), .b_i(b[i]), .c_i(c[i]), .valid_o(done[i]), .d_o(d[i])
     );
   end
 
@@ -288,6 +290,8 @@ module tensor
   `WL_ASSERT(TakesFreeSet, !start || !used_q[alloc_q])
   `WL_ASSERT(FillsTaken, !fill || (used_q[fill_q] && !full_q[fill_q]))
   `WL_ASSERT(WorksOnFull, !cur_valid_q || full_q[set_q])
+  `WL_ASSERT(ReadNotFilled, !(fill && work) || fill_q != set_q)
+  `WL_ASSERT(RowsTogether, done == '0 || (&done && inside_q != '0))
   `WL_ASSERT(QueueHasRoom, !complete || !out_count_q[1])
   `WL_ASSERT(TakenPresented, !result_taken_i || out_count_q != '0)
 endmodule

@@ -108,8 +108,11 @@ void element(const tensor_t *t, unsigned bytes, const uint32_t *a, const uint32_
   top->differ_i = std::strstr(t->name, ".xor") != nullptr;
   for (unsigned s = 0; s < count; s++) {
     noise();
-    for (unsigned w = 0; w < slice / 4; w++) {
-      const unsigned at = s * slice / 4 + w; // beyond K a slice has zeros
+    const bool halves = !is_float(t) && WL_DOT_TERMS == 8; // low, then high bytes of 16 bits
+    const unsigned words = halves ? 4 : slice / 4;
+    top->part_i = s % 2;
+    for (unsigned w = 0; w < words; w++) {
+      const unsigned at = (halves ? s / 2 * 4 : s * slice / 4) + w; // beyond K a slice has zeros
       top->a_i[w] = at < bytes / 4 ? a[at] : 0;
       top->b_i[w] = at < bytes / 4 ? b[at] : 0;
     }

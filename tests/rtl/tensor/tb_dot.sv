@@ -1,5 +1,6 @@
-// Bench top of a row of the tensor unit's engine: one slice of an element per cycle in which the pipe
-// moves, as separate ports, so that the bench (dot_test.cpp) needs no knowledge of packed types.
+// Bench top of a row of the tensor unit's engine: one slice of an element per cycle in which the
+// pipe moves, as separate ports, so that the bench (dot_test.cpp) needs no knowledge of packed
+// types.
 module tb_dot
   import wl_pkg::*;
   import config_pkg::*;
@@ -11,6 +12,7 @@ module tb_dot
   input  logic        valid_i,
   input  logic        first_i,
   input  logic        last_i,
+  input  logic        part_i,      // small elements of NarrowHalves: high bytes
   input  logic [2:0]  kind_i,      // kind_e
   input  logic        half_i,
   input  logic        unsigned_a_i,
@@ -31,5 +33,5 @@ module tb_dot
                          unsigned_b: unsigned_b_i, sat: sat_i, differ: differ_i}};
   assign terms_o = 8'(DotTerms);
   assign latency_o = 8'(DotLatency);
-  dot dut (.clk_i, .rst_ni, .move_i, .ctl_i(ctl), .a_i, .b_i, .c_i, .valid_o, .d_o);
+  dot dut (.clk_i, .rst_ni, .move_i, .ctl_i(ctl), .part_i, .a_i, .b_i, .c_i, .valid_o, .d_o);
 endmodule

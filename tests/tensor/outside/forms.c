@@ -92,10 +92,11 @@ bool outside_floor(const tensor_t *t, const tensor_item_t *item, unsigned elemen
     uint64_t a = item->a[element / OUTSIDE_N * t->k + k],
              b = item->b[k * t->n + element % OUTSIDE_N];
     int ea = (int)(a >> 10 & 31), eb = (int)(b >> 10 & 31);
-    int64_t product = units(a) * units(b);
-    if (ea == 31 || eb == 31 || (product != 0 && (ea ? ea : 1) + (eb ? eb : 1) - 30 > -22)) {
+    bool zero = units(a) == 0 || units(b) == 0;
+    if (ea == 31 || eb == 31 || (!zero && (ea ? ea : 1) + (eb ? eb : 1) - 30 > -22)) {
       return false;
     }
+    int64_t product = zero ? 0 : units(a) * units(b);
     sum += ((a ^ b) >> 15 & 1) != 0 ? -(product >> 2) : product >> 2;
   }
   *out = half(sum);
