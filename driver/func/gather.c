@@ -81,8 +81,8 @@ static void load(func_sm_t *sm, func_warp_t *w, const wl_insn_dec_t *i, const ui
 static void store(func_sm_t *sm, const func_warp_t *w, const wl_insn_dec_t *i,
                   const uint32_t *row) {
   const wl_matrix_t kind = (wl_matrix_t)i->info->matrix.kind;
-  const uint32_t pieces = wl_sem_matrix_pieces(kind), most = sm->desc.config->lsu_lanes;
-  const uint32_t size = kind == WL_MATRIX_B16 || most == WL_LANES ? most : 1;
+  const uint32_t pieces = wl_sem_matrix_pieces(kind);
+  const uint32_t size = wl_sem_matrix_lanes_once(kind, sm->desc.config->lsu_lanes);
   for (uint32_t n = 0; n < WL_LANES / size * i->info->b * pieces * size; n++) {
     const uint32_t lane = n / (size * pieces * i->info->b) * size + n % size;
     const uint32_t piece = n / size % pieces, reg = n / (size * pieces) % i->info->b;

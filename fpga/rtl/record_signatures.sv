@@ -38,6 +38,15 @@ module record_signatures
     assign monitor_fold = '0;
   end
 
+  fold_t mma_fold [SubCores];
+  for (genvar k = 0; k < SubCores; k++) begin : gen_mma
+    if (Tensor != 0) begin : gen_tensor
+      assign mma_fold[k] = u_gpu.u_sm.gen_sub[k].u_sub.u_optional.gen_tensor.u_tensor.u_journal.fold;
+    end else begin : gen_no_tensor
+      assign mma_fold[k] = '0;
+    end
+  end
+
   fold_t fold [NumSignatures];
   always_comb begin
     fold = '{default: '0};
@@ -45,6 +54,7 @@ module record_signatures
       for (int unsigned i = 0; i < NumSignatures; i++) fold[i] ^= sub_fold[k][i];
     end
     for (int unsigned b = 0; b < SmemBanks; b++) fold[RecordSmem] ^= smem_fold[b];
+    for (int unsigned k = 0; k < SubCores; k++) fold[RecordMma] ^= mma_fold[k];
     fold[RecordMonitor] = monitor_fold;
     fold[RecordBarrier] = u_gpu.u_sm.u_barrier.u_journal.fold;
     fold[RecordCta] = u_gpu.u_sm.u_dispatcher.u_journal_place.fold ^
@@ -58,7 +68,7 @@ module record_signatures
   end
 
   for (genvar i = 0; i < NumSignatures; i++) begin : gen_signature
-    if (i == RecordMonitor && PmCounters == 0) begin : gen_none
+    if ((i == RecordMonitor && PmCounters == 0) || (i == RecordMma && Tensor == 0)) begin : gen_none
       assign digest_o[i] = '0;
     end else begin : gen_kind
       signature u_signature (.clk_i, .fold_i(fold[i]), .sig_o(digest_o[i]));

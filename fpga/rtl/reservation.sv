@@ -5,7 +5,7 @@
 // every register fed by at most two LUT levels, neighbours connected with neighbours. All functions
 // map zero to zero and all state is zero after configuration: on a board it stands still.
 module reservation #(
-  parameter int unsigned Groups    = 32,
+  parameter int unsigned Groups    = 27,
   parameter int unsigned RamGroups = 20,  // the first ones have a block RAM
   parameter int unsigned Words     = 4
 ) (
@@ -56,7 +56,7 @@ module reservation #(
       assign z = (w == 2) ? read : {product_q[31:2], product_q[35:34]};
       always_ff @(posedge clk_i) begin
         for (int unsigned i = 0; i < 32; i++) begin
-          // Bits without logic trim the size to 12,000 LUT4.
+          // Bits without logic trim the size to the budget's row.
           if (w == 3 && i >= 29) word_q[w][i] <= x[i];
           else word_q[w][i] <= (x[i] & y[i] ^ z[i] & x[(i + 1) % 32])
                                ^ (y[(i + 1) % 32] & z[(i + 1) % 32]

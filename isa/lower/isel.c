@@ -16,6 +16,7 @@ static bool no_unit(const wl_ptx_insn_t *in) {
   case WL_PTX_OP_SELP:
   case WL_PTX_OP_CVT:
   case WL_PTX_OP_MMA:
+  case WL_PTX_OP_WMMA:
     return false;
   default:
     break;
@@ -59,8 +60,8 @@ static bool is_transcendental(wl_ptx_op_t op) {
 
 static bool select_any(wl_isel_t *s) {
   return wl_isel_mov(s) || wl_isel_mem(s) || wl_isel_matrix(s) || wl_isel_mma(s) ||
-         wl_isel_ctl(s) || wl_isel_warp(s) || wl_isel_call(s) || wl_isel_cvt(s) ||
-         select_arithmetic(s);
+         wl_isel_wmma(s) || wl_isel_ctl(s) || wl_isel_warp(s) || wl_isel_call(s) ||
+         wl_isel_cvt(s) || select_arithmetic(s);
 }
 
 static void select_one(wl_isel_t *s, const wl_ptx_insn_t *in) {

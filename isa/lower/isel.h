@@ -102,6 +102,7 @@ bool wl_isel_mov(wl_isel_t *s);     /* isel_mov.c: mov */
 bool wl_isel_mem(wl_isel_t *s);     /* isel_mem.c: ld st atom red, hints */
 bool wl_isel_matrix(wl_isel_t *s);  /* isel_matrix.c: ldmatrix stmatrix movmatrix */
 bool wl_isel_mma(wl_isel_t *s);     /* isel_mma.c: mma.sync */
+bool wl_isel_wmma(wl_isel_t *s);    /* isel_wmma.c: wmma */
 bool wl_isel_ctl(wl_isel_t *s);     /* isel_ctl.c: control flow, barriers, fences */
 bool wl_isel_warp(wl_isel_t *s);    /* isel_warp.c: .sync exchange */
 bool wl_isel_call(wl_isel_t *s);    /* isel_call.c: call, and parameters below */

@@ -5,7 +5,7 @@
  *                  enough for a sum of two numbers of 11 bits) */
 #include <stdio.h>
 
-#include "isa/lower/isel_mem.h"
+#include "isa/lower/isel_mma.h"
 #include "isa/ptx/ptx.h"
 
 #define OPND(k) (&s->in->operands[k])
@@ -13,12 +13,6 @@
 typedef struct shape { /* of the product, and the words of its fragments */
   unsigned m, k, a, b, d;
 } shape_t;
-
-static bool has(const wl_isel_t *s, wl_ptx_mod_t m) {
-  for (uint32_t i = 0; i < s->in->nmods; i++)
-    if (s->in->mods[i] == m) return true;
-  return false;
-}
 
 static unsigned element_bits(wl_ptx_type_t t) {
   switch (t) {
@@ -49,7 +43,7 @@ static shape_t shape_of(const wl_isel_t *s) {
   return t;
 }
 
-static wl_form_t form_of(wl_tensor_op_t op, unsigned a, unsigned b, unsigned d) {
+wl_form_t wl_mma_form(wl_tensor_op_t op, unsigned a, unsigned b, unsigned d) {
   for (uint32_t i = 0; i < WL_NUM_FORMS; i++) {
     const wl_form_info_t *f = &wl_form_info[i];
     if (f->unit == WL_UNIT_TENSOR && f->op == op && f->a == a && f->b == b && f->d == d)
@@ -78,7 +72,7 @@ static wl_tensor_op_t op_of(const wl_isel_t *s) {
 
 static uint32_t mods_of(const wl_isel_t *s, wl_tensor_op_t op) {
   const wl_ptx_type_t a = s->in->type[1], b = s->in->type[2];
-  if (op == WL_TENSOR_BIT) return WL_MODS(BX, has(s, WL_PTX_M_XOR));
+  if (op == WL_TENSOR_BIT) return WL_MODS(BX, wl_mma_has(s, WL_PTX_M_XOR));
   if (op != WL_TENSOR_INT8 && op != WL_TENSOR_INT4) return 0;
   return WL_MODS(UA, a == WL_PTX_T_U8 || a == WL_PTX_T_U4) |
          WL_MODS(UB, b == WL_PTX_T_U8 || b == WL_PTX_T_U4) |
@@ -86,7 +80,7 @@ static uint32_t mods_of(const wl_isel_t *s, wl_tensor_op_t op) {
 }
 
 /* ---- fragments */
-static wl_mreg_t group(wl_isel_t *s, unsigned words) {
+wl_mreg_t wl_mma_group(wl_isel_t *s, unsigned words) {
   return words == 1 ? wl_t1(s) : words == 2 ? wl_t2(s) : wl_t4(s);
 }
 
@@ -95,21 +89,26 @@ static wl_ptx_type_t word_type(const wl_isel_t *s, uint32_t operand) {
   return s->in->type[0] == WL_PTX_T_F32 ? WL_PTX_T_F32 : WL_PTX_T_B32;
 }
 
-static wl_mreg_t read_word(wl_isel_t *s, uint32_t operand, unsigned k) {
+wl_mreg_t wl_mma_read(wl_isel_t *s, const wl_ptx_operand_t *fragment, unsigned k,
+                      wl_ptx_type_t type) {
   wl_ptx_operand_t tmp;
-  return wl_is_r32(s, wl_mem_element(OPND(operand), k, &tmp), word_type(s, operand));
+  return wl_is_r32(s, wl_mem_element(fragment, k, &tmp), type);
+}
+
+static wl_mreg_t read_word(wl_isel_t *s, uint32_t operand, unsigned k) {
+  return wl_mma_read(s, OPND(operand), k, word_type(s, operand));
 }
 
 static wl_mreg_t read_fragment(wl_isel_t *s, uint32_t operand, unsigned words) {
-  const wl_mreg_t v = group(s, words);
+  const wl_mreg_t v = wl_mma_group(s, words);
   for (unsigned k = 0; k < words; k++)
     wl_copy(s, wl_mreg_at(v, k), read_word(s, operand, k), 1);
   return v;
 }
 
-static void write_word(wl_isel_t *s, unsigned k, wl_mreg_t v) {
+void wl_mma_write(wl_isel_t *s, const wl_ptx_operand_t *fragment, unsigned k, wl_mreg_t v) {
   wl_ptx_operand_t tmp;
-  const wl_ptx_operand_t *o = wl_mem_element(OPND(0), k, &tmp);
+  const wl_ptx_operand_t *o = wl_mem_element(fragment, k, &tmp);
   if (o->kind == WL_PTX_OPD_REG) wl_copy(s, wl_is_dst(s, o), v, 1);
 }
 
@@ -123,7 +122,7 @@ static wl_mreg_t pairs(wl_isel_t *s, const wl_mreg_t *from, unsigned words, wl_p
                        bool upper) {
   const wl_form_t form =
       type == WL_PTX_T_E4M3 ? WL_FORM_CVT_F16X2_E4M3X2 : WL_FORM_CVT_F16X2_E5M2X2;
-  const wl_mreg_t v = group(s, words);
+  const wl_mreg_t v = wl_mma_group(s, words);
   for (unsigned k = 0; k < words; k++) {
     wl_mreg_t bytes = from[k];
     if (upper) {
@@ -164,7 +163,7 @@ static wl_mreg_t add_halves(wl_isel_t *s, wl_mreg_t a, wl_mreg_t b) {
 
 static bool bytes(wl_isel_t *s, const shape_t *t) {
   const bool f32 = s->in->type[0] == WL_PTX_T_F32;
-  const wl_form_t form = form_of(f32 ? WL_TENSOR_F16 : WL_TENSOR_F16H, t->a, t->b, t->d);
+  const wl_form_t form = wl_mma_form(f32 ? WL_TENSOR_F16 : WL_TENSOR_F16H, t->a, t->b, t->d);
   wl_mreg_t a[4], b[2], c[4], sum = WL_RZ;
   for (unsigned k = 0; k < t->a; k++)
     a[k] = read_word(s, 1, k);
@@ -175,7 +174,7 @@ static bool bytes(wl_isel_t *s, const shape_t *t) {
   for (unsigned half = 0; half < 2; half++) {
     const wl_mreg_t x = pairs(s, a, t->a, s->in->type[1], half == 1);
     const wl_mreg_t y = pairs(s, b, t->b, s->in->type[2], half == 1);
-    const wl_mreg_t d = group(s, t->d);
+    const wl_mreg_t d = wl_mma_group(s, t->d);
     wl_rrr(s, form, d, x, y, sum);
     sum = d;
   }
@@ -183,7 +182,7 @@ static bool bytes(wl_isel_t *s, const shape_t *t) {
   for (unsigned k = 0; k < t->d; k++)
     r[k] = (f32 ? add_f32 : add_halves)(s, wl_mreg_at(sum, k), c[k]);
   for (unsigned k = 0; k < t->d; k++)
-    write_word(s, k, r[k]);
+    wl_mma_write(s, OPND(0), k, r[k]);
   return true;
 }
 
@@ -192,13 +191,13 @@ bool wl_isel_mma(wl_isel_t *s) {
   const shape_t t = shape_of(s);
   if (s->in->type[1] == WL_PTX_T_E4M3 || s->in->type[1] == WL_PTX_T_E5M2) return bytes(s, &t);
   const wl_tensor_op_t op = op_of(s);
-  const wl_form_t form = form_of(op, t.a, t.b, t.d);
+  const wl_form_t form = wl_mma_form(op, t.a, t.b, t.d);
   if (form == WL_NUM_FORMS) return false;
   const wl_mreg_t a = read_fragment(s, 1, t.a), b = read_fragment(s, 2, t.b),
-                  c = read_fragment(s, 3, t.d), d = group(s, t.d);
+                  c = read_fragment(s, 3, t.d), d = wl_mma_group(s, t.d);
   wl_put(s, &(wl_minsn_t){
                 .form = (uint16_t)form, .d = d, .a = a, .b = b, .c = c, .mods = mods_of(s, op)});
   for (unsigned k = 0; k < t.d; k++)
-    write_word(s, k, wl_mreg_at(d, k));
+    wl_mma_write(s, OPND(0), k, wl_mreg_at(d, k));
   return true;
 }

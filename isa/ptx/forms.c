@@ -69,6 +69,7 @@ static const struct {
     {"STS", ".global|.local|.shared|.shared::cta|.shared::cluster|.param|.param::func",
      WL_FIELD_SPACE},
     {"GSP", ".global|.shared|.shared::cta|.shared::cluster", WL_FIELD_SPACE},
+    {"WSP", ".global|.shared|.shared::cta", WL_FIELD_SPACE},
     {"SCTA", ".shared|.shared::cta", WL_FIELD_SPACE},
     {"PARAM", ".param|.param::entry", WL_FIELD_SPACE},
     {"LCOP", ".ca|.cg|.cs|.lu|.cv", WL_FIELD_CACHE},

@@ -207,6 +207,17 @@ static bool check_order(wl_px_t *p, const written_t *w, wl_ptx_mod_t first, wl_p
   return true;
 }
 
+/* .row.col of A and B where nothing else is allowed; .xor.popc, .and.popc. */
+static bool check_product_order(wl_px_t *p, const wl_form_t *form, const written_t *w) {
+  bool fixed = true;
+  for (uint8_t s = 0; s < form->nslots; s++)
+    fixed = fixed && !(form->slots[s].nitems == 2 && form->slots[s].items[0].id == WL_PTX_M_ROW &&
+                       form->slots[s].items[0].kind == WL_ITEM_MOD);
+  return (!fixed || check_order(p, w, WL_PTX_M_ROW, WL_PTX_M_COL, form->clause)) &&
+         check_order(p, w, WL_PTX_M_XOR, WL_PTX_M_POPC, form->clause) &&
+         check_order(p, w, WL_PTX_M_AND, WL_PTX_M_POPC, form->clause);
+}
+
 /* Most modifiers may stand in any order, as compilers write them and ptxas takes them. Of these
  * opcodes the first slots lead: what fills them stands first, in their order. */
 static bool check_lead(wl_px_t *p, const wl_ptx_insn_t *insn, const wl_form_t *form,
@@ -226,9 +237,11 @@ static bool check_lead(wl_px_t *p, const wl_ptx_insn_t *insn, const wl_form_t *f
   case WL_PTX_OP_CVTA:
     break;
   case WL_PTX_OP_MMA:
-    return check_order(p, w, WL_PTX_M_ROW, WL_PTX_M_COL, form->clause) &&
-           check_order(p, w, WL_PTX_M_XOR, WL_PTX_M_POPC, form->clause) &&
-           check_order(p, w, WL_PTX_M_AND, WL_PTX_M_POPC, form->clause);
+    return check_product_order(p, form, w);
+  case WL_PTX_OP_WMMA: /* .mma, or .load.a */
+    if (!check_product_order(p, form, w)) return false;
+    leads = form->slots[0].items[0].id == WL_PTX_M_MMA ? 1 : 2;
+    break;
   default:
     return true;
   }
@@ -288,7 +301,9 @@ bool wl_px_instruction(wl_px_t *p, wl_ptx_insn_t *insn) {
   if (m.form == NULL) return not_implemented(p, insn, &w, wl_ptx_op_clause(insn->op));
   if (!m.ok) return report_mismatch(p, insn, &w, &m);
   if (!m.form->supported && (m.form->custom || m.form->open)) {
-    return check_feature(p, insn, &w, m.form) && not_implemented(p, insn, &w, m.form->clause);
+    fill_all(insn, m.form, &w, slot_of);
+    return check_feature(p, insn, &w, m.form) && wl_px_check_words(p, insn) &&
+           not_implemented(p, insn, &w, m.form->clause);
   }
   if (!check_lead(p, insn, m.form, &w, slot_of)) return false;
   fill_all(insn, m.form, &w, slot_of);

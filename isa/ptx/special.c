@@ -208,6 +208,41 @@ static bool check_product(wl_px_t *p, const wl_ptx_insn_t *insn) {
          (insn->type[0] != WL_PTX_T_F16 || check_fragment(p, insn, &insn->operands[3]));
 }
 
+/* wmma: .aligned is there from .version 6.3 on, and is demanded. */
+bool wl_px_check_words(wl_px_t *p, const wl_ptx_insn_t *insn) {
+  const char *clause = wl_ptx_op_clause(insn->op);
+  if (insn->op != WL_PTX_OP_WMMA) return true;
+  bool aligned = (insn->flags & WL_PTX_F(ALIGNED)) != 0;
+  if (aligned && p->version10 < 63)
+    return wl_px_error(p, insn->pos, clause, ".aligned needs .version 6.3 or later");
+  if (!aligned && p->version10 >= 63)
+    return wl_px_error(p, insn->pos, clause, "`wmma` needs .aligned");
+  bool clamps = insn->ntypes == 2 && (insn->flags & WL_PTX_F(SATFINITE)) != 0;
+  return !clamps || p->version10 < 65 ||
+         wl_px_error(p, insn->pos, clause, ".satfinite of floats ended with .version 6.5");
+}
+
+/* A fragment of a wmma that is read: registers and constants; constants alone only of s32, or as 0f. */
+static bool check_wmma_source(wl_px_t *p, const wl_ptx_insn_t *insn, uint32_t at) {
+  const wl_ptx_operand_t *v = &insn->operands[at];
+  bool alone = insn->type[0] == WL_PTX_T_S32 && (at == 3 || insn->noperands < 4);
+  for (uint32_t i = 0; v->kind == WL_PTX_OPD_VEC && i < v->nelems; i++) {
+    if (v->elems[i].kind == WL_PTX_OPD_SINK || v->elems[i].kind == WL_PTX_OPD_SREG)
+      return wl_px_error(p, v->elems[i].pos, wl_ptx_op_clause(insn->op),
+                         "a fragment that is read has registers and constants");
+    alone = alone || v->elems[i].imm_f32;
+  }
+  return alone || check_fragment(p, insn, v);
+}
+
+static bool check_wmma(wl_px_t *p, wl_ptx_insn_t *insn) {
+  if (!wl_px_check_words(p, insn) || !check_memory(p, insn)) return false;
+  if (insn->mode[0] == WL_PTX_M_LOAD) return true;
+  if (insn->mode[0] == WL_PTX_M_STORE) return check_wmma_source(p, insn, 1);
+  return check_wmma_source(p, insn, 1) && check_wmma_source(p, insn, 2) &&
+         check_wmma_source(p, insn, 3);
+}
+
 bool wl_px_check_special(wl_px_t *p, wl_ptx_insn_t *insn) {
   switch (insn->op) {
   case WL_PTX_OP_LD:
@@ -223,6 +258,8 @@ bool wl_px_check_special(wl_px_t *p, wl_ptx_insn_t *insn) {
     return check_matrix(p, insn);
   case WL_PTX_OP_MMA:
     return check_product(p, insn);
+  case WL_PTX_OP_WMMA:
+    return check_wmma(p, insn);
   case WL_PTX_OP_CVT:
     return check_cvt(p, insn);
   case WL_PTX_OP_CVTA:

@@ -41,7 +41,8 @@ module exchange_serial
   output row_mask_t     pval_we_o
 );
   logic own_q, last_row;
-  logic half_q, to_half_q, odd_q;  // movmatrix: half that is looked for; that is read, and of which half
+  // movmatrix: half that is looked for; half that is read; it is the upper one of its source.
+  logic half_q, to_half_q, odd_q;
   logic [15:0] half, low_half_q;
   logic by_lane;                   // looks for sources lane by lane
   beat_t row_at_q;
@@ -117,7 +118,9 @@ module exchange_serial
       own_q <= kind_i.many || kind_i.mall;
     end else begin
       if (kind_i.movm) half_q <= !half_q;
-      if (kind_i.shfl || (kind_i.movm && half_q) || (kind_i.many && last_row && !own_q)) lane_q <= lane_q + place_t'(1);
+      if (kind_i.shfl || (kind_i.movm && half_q) || (kind_i.many && last_row && !own_q)) begin
+        lane_q <= lane_q + place_t'(1);
+      end
       own_q <= kind_i.many && last_row && !own_q;
     end
     // The row of the next cycle.

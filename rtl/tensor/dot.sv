@@ -2,6 +2,8 @@
 // element of D come in one after the other, and the element goes out DotLatency cycles after its
 // last slice. Stages, if the pipe moves: products; (with two slices of a block: they wait for the
 // largest exponent of both;) alignment; sum; rounding. Sums are exact: their order does not matter.
+`include "cells/assert.svh"
+
 module dot
   import wl_pkg::*;
   import config_pkg::*;
@@ -11,6 +13,7 @@ module dot
   input  logic        rst_ni,
   input  logic        move_i,
   input  slice_ctl_t  ctl_i,                 // of the slice whose operands are here (stage 1)
+  input  logic        part_i,                // with NarrowHalves: high bytes of small elements
   input  logic [31:0] a_i [SliceWords],
   input  logic [31:0] b_i [SliceWords],
   input  logic [31:0] c_i,
@@ -23,7 +26,7 @@ module dot
   localparam int unsigned Wait = BlockSlices - 1;
   localparam int unsigned Extra = 2 - BlockSlices;   // stages that only pass the result on
   localparam int unsigned Kept = ProfileF16F32Kept;
-  localparam logic signed [9:0] Lowest = 10'(ProfileF16F32Lowest);
+  localparam int Lowest = ProfileF16F32Lowest;
   if (BlockSlices > 2 || BlockSlices == 0) begin : gen_terms
     $error("a block of 16 products takes one slice or two");
   end
@@ -45,8 +48,14 @@ module dot
     logic neg;
   } special_t;
 
-
   // ---- Stage 1: products, and the largest exponent.
+  slice_ctl_t          s2_ctl_q;
+  term_t               s2_term_q [DotTerms];
+  logic                s2_c_neg_q, s2_c_ext_q;
+  addend_t             s2_c_value_q;
+  exponent_t           s2_c_exponent_q;
+  exponent_t           s2_largest_q;       // of the element so far
+  special_t            s2_special_q;
   term_t               term [DotTerms];
   logic [DotTerms-1:0] some, nan, inf, used;
   logic                en1;
@@ -54,48 +63,42 @@ module dot
   for (genvar k = 0; k < int'(DotTerms); k++) begin : gen_term
     localparam int unsigned Word32 = (k < int'(SliceWords)) ? k : 0;  // tf32 has half as many terms
     assign used[k] = ctl_i.kind.kind != KindTf32 || k < int'(SliceWords);
-    dot_product u_product (
-      .en_i(en1), .kind_i(ctl_i.kind), .a16_i(a_i[k/2][16*(k%2) +: 16]),
+    dot_product #(.Tf32(k < int'(SliceWords)), .Halves(NarrowHalves)) u_product (
+      .en_i(en1), .kind_i(ctl_i.kind), .part_i, .a16_i(a_i[k/2][16*(k%2) +: 16]),
       .b16_i(b_i[k/2][16*(k%2) +: 16]), .a32_i(a_i[Word32]), .b32_i(b_i[Word32]),
       .a8_i(a_i[k/4][8*(k%4) +: 8]), .b8_i(b_i[k/4][8*(k%4) +: 8]),
       .term_o(term[k]), .some_o(some[k]), .nan_o(nan[k]), .inf_o(inf[k])
     );
   end
-  // C as a term: significand of 24 bits.
-  logic              c_neg, c_some, c_nan, c_inf;
-  logic signed [9:0] c_exponent;
-  logic [23:0]       c_value;
+  logic      c_neg, c_ext, c_some, c_nan, c_inf;
+  exponent_t c_exponent;
+  addend_t   c_value;
+  dot_addend u_addend (
+    .en_i(en1), .kind_i(ctl_i.kind), .c_i, .neg_o(c_neg), .ext_o(c_ext), .exponent_o(c_exponent),
+    .value_o(c_value), .some_o(c_some), .nan_o(c_nan), .inf_o(c_inf)
+  );
+  // The largest exponent of this slice's terms, at least the lowest (a zero has none).
+  exponent_t largest;
   always_comb begin
-    logic [7:0] e;
-    {c_neg, c_some, c_nan, c_inf, c_exponent, c_value, e} = 'x;
+    exponent_t node [2*DotTerms];   // node i is the larger one of nodes 2 i and 2 i + 1
+    node = '{default: 'x};
+    largest = 'x;
     if (en1) begin
-      if (ctl_i.kind.half) begin
-        e = {3'b0, c_i[14:10]};
-        c_neg = c_i[15];
-        c_value = {e != '0, c_i[9:0], 13'h0};
-        c_nan = c_i[14:10] == '1 && c_i[9:0] != '0;
-        c_inf = c_i[14:10] == '1 && c_i[9:0] == '0;
-        c_exponent = $signed(10'(e) + 10'(e == '0) - 10'd15);
-      end else begin
-        e = c_i[30:23];
-        c_neg = c_i[31];
-        c_value = {e != '0, c_i[22:0]};
-        c_nan = e == '1 && c_i[22:0] != '0;
-        c_inf = e == '1 && c_i[22:0] == '0;
-        c_exponent = $signed(10'(e) + 10'(e == '0) - 10'd127);
+      for (int unsigned k = 0; k < DotTerms; k++) begin
+        node[DotTerms+k] = (some[k] && used[k]) ? term[k].exponent : '0;
       end
-      c_some = c_value != '0;
+      for (int unsigned i = DotTerms - 1; i > 0; i--) begin
+        node[i] = (node[2*i] > node[2*i+1]) ? node[2*i] : node[2*i+1];
+      end
+      node[0] = s2_largest_q;
+      if (ctl_i.first) begin
+        node[0] = 9'(Lowest + int'(bias_of(ctl_i.kind.kind)));
+        if (c_some && c_exponent > node[0]) node[0] = c_exponent;
+      end
+      largest = (node[1] > node[0]) ? node[1] : node[0];
     end
   end
 
-  slice_ctl_t        s2_ctl_q;
-  term_t             s2_term_q [DotTerms];
-  logic [31:0]       s2_c_q;
-  logic              s2_c_neg_q;
-  logic [23:0]       s2_c_value_q;
-  logic signed [9:0] s2_c_exponent_q;
-  logic signed [9:0] s2_largest_q;       // of the element so far
-  special_t          s2_special_q;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       s2_ctl_q.valid <= 1'b0;
@@ -103,160 +106,176 @@ module dot
       s2_ctl_q.valid <= ctl_i.valid;
     end
     if (en1) begin
-      logic signed [9:0] largest;
-      special_t          special;
-      s2_ctl_q.first <= ctl_i.first;
-      s2_ctl_q.last <= ctl_i.last;
-      s2_ctl_q.kind <= ctl_i.kind;
-      s2_c_q <= c_i;
-      if (is_float(ctl_i.kind.kind)) begin
-        largest = ctl_i.first ? Lowest : s2_largest_q;
-        special = ctl_i.first ? '0 : s2_special_q;
-        for (int unsigned k = 0; k < DotTerms; k++) begin
-          if (used[k]) begin
-            if (some[k] && term[k].exponent > largest) largest = term[k].exponent;
-            special.nan |= nan[k];
-            special.pos |= inf[k] && !term[k].neg;
-            special.neg |= inf[k] && term[k].neg;
-          end
-        end
-        if (ctl_i.last) begin
-          if (c_some && c_exponent > largest) largest = c_exponent;
-          special.nan |= c_nan;
-          special.pos |= c_inf && !c_neg;
-          special.neg |= c_inf && c_neg;
-        end
-        s2_largest_q <= largest;
-        s2_special_q <= special;
-        s2_c_neg_q <= c_neg;
-        s2_c_value_q <= c_value;
-        s2_c_exponent_q <= c_exponent;
+      special_t special;
+      special = s2_special_q;
+      if (ctl_i.first) special = '{nan: c_nan, pos: c_inf && !c_neg, neg: c_inf && c_neg};
+      for (int unsigned k = 0; k < DotTerms; k++) begin
+        special.nan |= nan[k] && used[k];
+        special.pos |= inf[k] && used[k] && !term[k].neg;
+        special.neg |= inf[k] && used[k] && term[k].neg;
       end
+      {s2_ctl_q.first, s2_ctl_q.last, s2_ctl_q.kind} <= {ctl_i.first, ctl_i.last, ctl_i.kind};
+      s2_special_q <= special;
+      {s2_c_neg_q, s2_c_ext_q} <= {c_neg, c_ext};
+      s2_c_value_q <= c_value;
+      s2_c_exponent_q <= c_exponent;
+      s2_largest_q <= largest;
       for (int unsigned k = 0; k < DotTerms; k++) begin
         s2_term_q[k] <= term[k];
         if (!used[k]) s2_term_q[k].value <= '0;
+      end
+      if (!is_float(ctl_i.kind.kind)) begin  // integers stay where they are
+        s2_largest_q <= '0;
+        for (int unsigned k = 0; k < DotTerms; k++) s2_term_q[k].exponent <= '0;
       end
     end
   end
 
   // ---- The wait for the exponents of a second slice. A slice that is not the last of its element
   // takes the largest exponent as it is known then, the last one a stage later.
-  slice_ctl_t        w_ctl;
-  term_t             w_term [DotTerms];
-  logic [31:0]       w_c;
-  logic              w_c_neg;
-  logic [23:0]       w_c_value;
-  logic signed [9:0] w_c_exponent, w_largest;
-  special_t          w_special;
+  slice_ctl_t w_ctl;
+  term_t      w_term [DotTerms];
+  logic       w_c_neg, w_c_ext;
+  addend_t    w_c_value;
+  exponent_t  w_c_exponent, w_largest;
+  special_t   w_special;
   if (Wait == 0) begin : gen_at_once
     assign w_ctl = s2_ctl_q;
     assign w_term = s2_term_q;
-    assign w_c = s2_c_q;
-    assign {w_c_neg, w_c_value, w_c_exponent} = {s2_c_neg_q, s2_c_value_q, s2_c_exponent_q};
+    assign {w_c_neg, w_c_ext, w_c_value, w_c_exponent} =
+           {s2_c_neg_q, s2_c_ext_q, s2_c_value_q, s2_c_exponent_q};
     assign {w_largest, w_special} = {s2_largest_q, s2_special_q};
   end else begin : gen_wait
-    slice_ctl_t        ctl_q;
-    term_t             term_q [DotTerms];
-    logic [31:0]       c_q;
-    logic              c_neg_q;
-    logic [23:0]       c_value_q;
-    logic signed [9:0] c_exponent_q, largest_q;
-    special_t          special_q;
+    slice_ctl_t ctl_q;
+    term_t      term_q [DotTerms];
+    logic       c_neg_q, c_ext_q;
+    addend_t    c_value_q;
+    exponent_t  c_exponent_q, largest_q;
+    special_t   special_q;
     always_ff @(posedge clk_i) begin
       if (!rst_ni) ctl_q.valid <= 1'b0;
       else if (move_i) ctl_q.valid <= s2_ctl_q.valid;
       if (move_i && s2_ctl_q.valid) begin
-        ctl_q.first <= s2_ctl_q.first;
-        ctl_q.last <= s2_ctl_q.last;
-        ctl_q.kind <= s2_ctl_q.kind;
+        {ctl_q.first, ctl_q.last, ctl_q.kind} <= {s2_ctl_q.first, s2_ctl_q.last, s2_ctl_q.kind};
         term_q <= s2_term_q;
-        c_q <= s2_c_q;
-        {c_neg_q, c_value_q, c_exponent_q} <= {s2_c_neg_q, s2_c_value_q, s2_c_exponent_q};
+        {c_neg_q, c_ext_q, c_value_q, c_exponent_q} <=
+          {s2_c_neg_q, s2_c_ext_q, s2_c_value_q, s2_c_exponent_q};
         {largest_q, special_q} <= {s2_largest_q, s2_special_q};
       end
     end
     assign w_ctl = ctl_q;
     assign w_term = term_q;
-    assign w_c = c_q;
-    assign {w_c_neg, w_c_value, w_c_exponent} = {c_neg_q, c_value_q, c_exponent_q};
+    assign {w_c_neg, w_c_ext, w_c_value, w_c_exponent} =
+           {c_neg_q, c_ext_q, c_value_q, c_exponent_q};
     assign w_largest = ctl_q.last ? largest_q : s2_largest_q;
     assign w_special = special_q;
   end
 
-  // ---- Alignment: each term cut to Kept bits after the point of the largest exponent.
-  typedef logic signed [35:0] sum_t;
-  logic              en3;
-  slice_ctl_t        s3_ctl_q;
-  sum_t              s3_term_q [DotTerms];
-  sum_t              s3_c_q;
-  logic signed [9:0] s3_largest_q;
-  special_t          s3_special_q;
+  // ---- Alignment: each term cut to Kept bits after the point of the largest exponent; of a
+  // negative one the complement, and the sum adds the one that it lacks. C goes with the first
+  // slice.
+  logic                en3;
+  slice_ctl_t          s3_ctl_q;
+  logic [26:0]         s3_value [DotTerms];
+  logic [DotTerms-1:0] s3_neg_q, s3_ext_q;
+  addend_t             s3_c_value;
+  logic                s3_c_neg_q, s3_c_ext_q;
+  exponent_t           s3_largest_q;
+  special_t            s3_special_q;
   assign en3 = w_ctl.valid && move_i;
+  for (genvar k = 0; k < int'(DotTerms); k++) begin : gen_align
+    exponent_t shift;
+    // verilator lint_off UNUSEDSIGNAL
+    logic      lost;  // cut toward zero
+    // verilator lint_on UNUSEDSIGNAL
+    assign shift = w_largest - w_term[k].exponent;   // a zero is cut to zero by any amount
+    shift_right #(.In(27), .Out(27), .Bits(5)) u_shift (
+      .clk_i, .en_i(en3), .zero_i(shift[8:5] != '0), .amount_i(shift[4:0]),
+      .x_i({w_term[k].value, 5'd0}),                 // a significand has 20 bits after its point
+      .y_o(s3_value[k]), .lost_o(lost)
+    );
+    `WL_ASSERT(TermBelow, !w_ctl.valid || w_term[k].value == '0 || w_term[k].exponent <= w_largest)
+  end
+  exponent_t c_shift;
+  // verilator lint_off UNUSEDSIGNAL
+  logic      c_lost;
+  // verilator lint_on UNUSEDSIGNAL
+  assign c_shift = w_largest - w_c_exponent;
+  shift_right #(.In(37), .Out(37), .Bits(5)) u_shift_c (
+    .clk_i, .en_i(en3), .zero_i(c_shift[8:5] != '0), .amount_i(c_shift[4:0]),
+    .x_i(w_c_value), .y_o(s3_c_value), .lost_o(c_lost)
+  );
   always_ff @(posedge clk_i) begin
     if (!rst_ni) s3_ctl_q.valid <= 1'b0;
     else if (move_i) s3_ctl_q.valid <= w_ctl.valid;
     if (en3) begin
-      logic [9:0]  shift;
-      logic [26:0] cut;
-      s3_ctl_q.first <= w_ctl.first;
-      s3_ctl_q.last <= w_ctl.last;
-      s3_ctl_q.kind <= w_ctl.kind;
+      {s3_ctl_q.first, s3_ctl_q.last, s3_ctl_q.kind} <= {w_ctl.first, w_ctl.last, w_ctl.kind};
       s3_largest_q <= w_largest;
       s3_special_q <= w_special;
       for (int unsigned k = 0; k < DotTerms; k++) begin
-        cut = 27'(w_term[k].value);
-        if (is_float(w_ctl.kind.kind)) begin
-          // A significand has 20 bits after its point. A zero is cut to zero by any amount.
-          shift = 10'(w_largest - w_term[k].exponent);
-          cut = (shift > 10'd31) ? '0 : (27'(w_term[k].value) << (Kept - 20)) >> shift[4:0];
-        end
-        s3_term_q[k] <= w_term[k].neg ? -sum_t'({9'h0, cut}) : sum_t'({9'h0, cut});
+        s3_neg_q[k] <= w_term[k].neg;
+        s3_ext_q[k] <= !is_float(w_ctl.kind.kind) && w_term[k].value[21];
       end
-      s3_c_q <= '0;
-      if (w_ctl.last) begin
-        if (is_float(w_ctl.kind.kind)) begin
-          shift = 10'(w_largest - w_c_exponent);
-          cut = (shift > 10'd31) ? '0 : (27'(w_c_value) << (Kept - 23)) >> shift[4:0];
-          s3_c_q <= w_c_neg ? -sum_t'({9'h0, cut}) : sum_t'({9'h0, cut});
-        end else begin
-          s3_c_q <= sum_t'($signed(w_c));
-        end
-      end
+      {s3_c_neg_q, s3_c_ext_q} <= {w_c_neg, w_c_ext};
     end
   end
 
-  // ---- Sum.
+  // ---- Sum: a tree, with a one of a negative term in each of its nodes. The one of a negative C
+  // is added as the result is rounded.
+  function automatic sum_t add(input sum_t a, input sum_t b, input logic carry);
+    // verilator lint_off UNUSEDSIGNAL // the bit that makes the carry
+    logic signed [39:0] r;
+    // verilator lint_on UNUSEDSIGNAL
+    r = $signed({a, 1'b1}) + $signed({b, carry});
+    return r[39:1];
+  endfunction
   logic              en4;
   // verilator lint_off UNUSEDSIGNAL // of a complete element
   slice_ctl_t        s4_ctl_q;
   // verilator lint_on UNUSEDSIGNAL
   sum_t              s4_sum_q;
-  logic signed [9:0] s4_largest_q;
+  logic              s4_carry_q;
+  exponent_t         s4_largest_q;
   special_t          s4_special_q;
   assign en4 = s3_ctl_q.valid && move_i;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) s4_ctl_q.valid <= 1'b0;
     else if (move_i) s4_ctl_q.valid <= s3_ctl_q.valid;
     if (en4) begin
-      sum_t sum;
-      sum = s3_c_q;
-      if (!s3_ctl_q.first) sum = sum + s4_sum_q;
-      for (int unsigned k = 0; k < DotTerms; k++) sum = sum + s3_term_q[k];
-      s4_sum_q <= sum;
-      s4_ctl_q.first <= s3_ctl_q.first;
-      s4_ctl_q.last <= s3_ctl_q.last;
-      s4_ctl_q.kind <= s3_ctl_q.kind;
+      sum_t node [2*DotTerms];   // node i is the sum of nodes 2 i and 2 i + 1, and of a one
+      for (int unsigned k = 0; k < DotTerms; k++) begin
+        node[DotTerms+k] = sum_t'($signed({s3_ext_q[k] ^ s3_neg_q[k],
+                                           s3_value[k] ^ {27{s3_neg_q[k]}}}));
+      end
+      for (int unsigned i = DotTerms - 1; i > 0; i--) begin
+        node[i] = add(node[2*i], node[2*i+1], s3_neg_q[i]);
+      end
+      node[0] = s4_sum_q;
+      if (s3_ctl_q.first) begin
+        node[0] = sum_t'($signed({s3_c_ext_q ^ s3_c_neg_q, s3_c_value ^ {37{s3_c_neg_q}}}));
+        s4_carry_q <= s3_c_neg_q;
+      end
+      s4_sum_q <= add(node[1], node[0], s3_neg_q[0]);
+      {s4_ctl_q.last, s4_ctl_q.kind} <= {s3_ctl_q.last, s3_ctl_q.kind};
       s4_largest_q <= s3_largest_q;
       s4_special_q <= s3_special_q;
     end
   end
+
+  `WL_ASSERT(FirstAfterLast, !ctl_i.valid || !s2_ctl_q.valid || ctl_i.first == s2_ctl_q.last)
+  `WL_ASSERT(SlicesTogether, !s2_ctl_q.valid || s2_ctl_q.last || ctl_i.valid)
+  `WL_ASSERT(AddendBelow, !(w_ctl.valid && w_ctl.first) || w_c_value == '0 ||
+                          w_c_exponent <= w_largest)
+  `WL_ASSERT(SumFits, !s4_ctl_q.valid || !is_float(s4_ctl_q.kind.kind) ||
+                      s4_sum_q[38:32] == {7{s4_sum_q[38]}})
 
   // ---- Rounding.
   logic        en5, s5_valid_q;
   logic [31:0] rounded, s5_d_q;
   assign en5 = s4_ctl_q.valid && s4_ctl_q.last && move_i;
   dot_round u_round (
-    .en_i(en5), .kind_i(s4_ctl_q.kind), .sum_i(s4_sum_q), .largest_i(s4_largest_q),
+    .en_i(en5), .kind_i(s4_ctl_q.kind), .sum_i(s4_sum_q), .carry_i(s4_carry_q),
+    .largest_i(s4_largest_q),
     .nan_i(s4_special_q.nan), .pos_inf_i(s4_special_q.pos), .neg_inf_i(s4_special_q.neg),
     .d_o(rounded)
   );

@@ -2,96 +2,114 @@
 // two bytes, to sign, exponent and exact significand, or to an integer. Combinational.
 module dot_product
   import tensor_pkg::*;
-(
+#(
+  parameter bit Tf32 = 1'b1,       // a slice of tf32 has this product
+  parameter bit Halves = 1'b0      // a byte is one of the 16 bits, else it has its own port
+) (
   input  logic        en_i,
-  // verilator lint_off UNUSEDSIGNAL // sign of integers, xor: by kind
+  // verilator lint_off UNUSEDSIGNAL // of the kind, what a product needs; of the rest, by parameter
   input  dot_kind_t   kind_i,
-  // verilator lint_on UNUSEDSIGNAL
+  input  logic        part_i,      // with Halves: the high byte
   input  logic [15:0] a16_i,
   input  logic [15:0] b16_i,
-  // verilator lint_off UNUSEDSIGNAL // tf32 has 19 bits
   input  logic [31:0] a32_i,
   input  logic [31:0] b32_i,
-  // verilator lint_on UNUSEDSIGNAL
   input  logic [7:0]  a8_i,
   input  logic [7:0]  b8_i,
+  // verilator lint_on UNUSEDSIGNAL
   output term_t       term_o,
   output logic        some_o,      // not zero: it has an exponent
   output logic        nan_o,
   output logic        inf_o
 );
-  // Sign, exponent field and fraction of 10 bits, of any of the three formats.
+  // Sign, exponent field (0 counts as 1) and significand, of any of the three formats.
   typedef struct packed {
-    logic       neg;
-    logic [7:0] exponent;
-    logic [9:0] fraction;
-    logic       top;       // infinity or NaN
+    logic        neg;
+    logic [7:0]  exponent;
+    logic [10:0] value;
+    logic        zero;
+    logic        nan;
+    logic        inf;
   } number_t;
   function automatic number_t split(input kind_e kind, input logic [15:0] h,
                                     input logic [18:0] w);  // of tf32
-    unique case (kind)
-      KindF16:  return '{h[15], {3'b0, h[14:10]}, h[9:0], h[14:10] == '1};
-      KindBf16: return '{h[15], h[14:7], {h[6:0], 3'b0}, h[14:7] == '1};
-      default:  return '{w[18], w[17:10], w[9:0], w[17:10] == '1};
-    endcase
+    number_t     n;
+    logic [18:0] wide;
+    logic [7:0]  e;
+    logic [9:0]  f;
+    logic        top;
+    wide = (Tf32 && kind == KindTf32) ? w : {h, 3'b0};  // bf16 is tf32 with a shorter fraction
+    if (kind == KindF16) {n.neg, e, f} = {h[15], 3'b0, h[14:0]};
+    else {n.neg, e, f} = wide;
+    top = e[4:0] == '1 && (e[7:5] == '1 || kind == KindF16);
+    n.exponent = {e[7:1], e[0] || e == '0};
+    n.value = {e != '0, f};
+    n.zero = e == '0 && f == '0;
+    n.nan = top && f != '0;
+    n.inf = top && f == '0;
+    return n;
   endfunction
-  function automatic logic signed [8:0] byte_of(input logic is_unsigned, input logic [7:0] x);
-    return {x[7] && !is_unsigned, x};
+
+  typedef logic signed [11:0] factor_t;
+  typedef logic signed [4:0]  nibble_t;
+  function automatic nibble_t nibble(input logic is_unsigned, input logic [3:0] x);
+    return {x[3] && !is_unsigned, x};
   endfunction
-  function automatic logic signed [9:0] nibbles(input logic a_unsigned, input logic b_unsigned,
-                                                input logic [3:0] a, input logic [3:0] b);
-    logic signed [4:0] x, y;
-    x = {a[3] && !a_unsigned, a};
-    y = {b[3] && !b_unsigned, b};
-    return x * y;
+  function automatic factor_t byte_of(input logic is_unsigned, input logic [7:0] x);
+    return {{4{x[7] && !is_unsigned}}, x};
+  endfunction
+  function automatic logic [2:0] ones(input logic [3:0] x);
+    logic two;
+    two = (x[0] && x[1]) || (x[2] && x[3]) || ((x[0] || x[1]) && (x[2] || x[3]));
+    return {x == '1, two && x != '1, ^x};
   endfunction
 
   always_comb begin
     number_t            a, b;
-    logic               a_zero, b_zero;
-    logic [10:0]        a_value, b_value;
-    logic [9:0]         bias;
-    logic signed [17:0] product;
-    logic [7:0]         ones;
-    {a, b} = 'x;
-    {a_zero, b_zero, a_value, b_value, bias, product, ones} = 'x;
+    logic [7:0]         a8, b8, bits;
+    factor_t            x, y;        // with 4 bits and 1 bit: of the low four bits
+    nibble_t            x2, y2;      // of the high four bits
+    logic signed [21:0] product, more;
+    {a, b, a8, b8, bits, x, y, x2, y2, product, more} = 'x;
     {term_o, some_o, nan_o, inf_o} = 'x;
     if (en_i) begin
-      {some_o, nan_o, inf_o} = '0;
-      if (is_float(kind_i.kind)) begin
-        a = split(kind_i.kind, a16_i, a32_i[31:13]);
-        b = split(kind_i.kind, b16_i, b32_i[31:13]);
-        a_value = {a.exponent != '0, a.fraction};
-        b_value = {b.exponent != '0, b.fraction};
-        a_zero = a_value == '0;
-        b_zero = b_value == '0;
-        bias = (kind_i.kind == KindF16) ? 10'd30 : 10'd254;  // both
-        // An exponent field of 0 counts as 1.
-        term_o.exponent = $signed(10'(a.exponent) + 10'(a.exponent == '0) + 10'(b.exponent) +
-                                  10'(b.exponent == '0) - bias);
-        term_o.value = a_value * b_value;
-        term_o.neg = a.neg ^ b.neg;
-        some_o = !a_zero && !b_zero;
-        nan_o = (a.top && a.fraction != '0) || (b.top && b.fraction != '0) ||
-                (a.top && b_zero) || (b.top && a_zero);
-        inf_o = a.top || b.top;
-      end else begin
-        unique case (kind_i.kind)
-          KindInt8: product = byte_of(kind_i.unsigned_a, a8_i) * byte_of(kind_i.unsigned_b, b8_i);
-          KindInt4:
-            product = 18'(nibbles(kind_i.unsigned_a, kind_i.unsigned_b, a8_i[3:0], b8_i[3:0])) +
-                      18'(nibbles(kind_i.unsigned_a, kind_i.unsigned_b, a8_i[7:4], b8_i[7:4]));
-          default: begin
-            ones = kind_i.differ ? a8_i ^ b8_i : a8_i & b8_i;
-            product = '0;
-            for (int unsigned i = 0; i < 8; i++) product = product + 18'(ones[i]);
-          end
-        endcase
-        term_o.neg = product < 0;
-        term_o.exponent = '0;
-        if (term_o.neg) product = -product;
-        term_o.value = 22'(product);
-      end
+      a = split(kind_i.kind, a16_i, a32_i[31:13]);
+      b = split(kind_i.kind, b16_i, b32_i[31:13]);
+      a8 = !Halves ? a8_i : part_i ? a16_i[15:8] : a16_i[7:0];
+      b8 = !Halves ? b8_i : part_i ? b16_i[15:8] : b16_i[7:0];
+      bits = kind_i.differ ? a8 ^ b8 : a8 & b8;
+      {x2, y2} = '0;
+      unique case (kind_i.kind)
+        KindInt8: begin
+          x = byte_of(kind_i.unsigned_a, a8);
+          y = byte_of(kind_i.unsigned_b, b8);
+        end
+        KindInt4: begin
+          x = factor_t'(nibble(kind_i.unsigned_a, a8[3:0]));
+          y = factor_t'(nibble(kind_i.unsigned_b, b8[3:0]));
+          x2 = nibble(kind_i.unsigned_a, a8[7:4]);
+          y2 = nibble(kind_i.unsigned_b, b8[7:4]);
+        end
+        KindBit: begin
+          x = factor_t'({1'b0, ones(bits[3:0])});
+          y = 12'sd1;
+          x2 = {2'b0, ones(bits[7:4])};
+          y2 = 5'sd1;
+        end
+        default: begin
+          x = factor_t'({1'b0, a.value});
+          y = factor_t'({1'b0, b.value});
+        end
+      endcase
+      product = 22'(x) * 22'(y);
+      more = 22'(x2) * 22'(y2);
+      term_o.value = product + more;
+      term_o.neg = is_float(kind_i.kind) && (a.neg ^ b.neg);
+      term_o.exponent = 9'(a.exponent) + 9'(b.exponent);
+      if (kind_i.kind == KindF16) term_o.exponent[7] = 1'b1;  // bias_of
+      some_o = !a.zero && !b.zero;
+      nan_o = a.nan || b.nan || (a.inf && b.zero) || (b.inf && a.zero);
+      inf_o = a.inf || b.inf;
     end
   end
 endmodule

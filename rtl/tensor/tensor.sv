@@ -1,7 +1,7 @@
-// Tensor unit of a sub-core (docs/microarchitecture.md 19): matrix products D = A * B + C of a warp.
-// Sets hold the operands of instructions, the engine takes the sets in the order of issue, slice by
-// slice, and results go to the result queue, word by word. The arithmetic is in dot. Does not decide
-// which lanes issue: the path unit gathers them.
+// Tensor unit of a sub-core (docs/microarchitecture.md 19): matrix products D = A * B + C of a
+// warp. Sets hold the operands of instructions, the engine takes the sets in the order of issue,
+// slice by slice, and results go to the result queue, word by word. The arithmetic is in dot. Does
+// not decide which lanes issue: the path unit gathers them.
 `include "cells/assert.svh"
 
 module tensor
@@ -94,7 +94,7 @@ module tensor
     {bytes, slices} = 'x;
     if (cur_valid_q) begin
       bytes = info.long_k ? 32 : 16;
-      slices = bytes / (is_float(info.kind.kind) ? 2 * DotTerms : DotTerms);
+      slices = is_float(info.kind.kind) ? bytes / (2 * DotTerms) : bytes / DotTerms;
       last_slice = slices <= 1 || 32'(slice_q) == slices - 1;
       last_group = 32'(group_q) == (info.tall ? Groups : Groups / 2) - 1;
     end
@@ -144,6 +144,7 @@ module tensor
   logic [DotRows-1:0] done;
   // verilator lint_on UNUSEDSIGNAL
   slice_ctl_t slice1_q;
+  logic       part1_q;    // with NarrowHalves: high bytes
   tensor_store u_store (
     .clk_i, .fill_i(fill), .fill_set_i(fill_q), .fill_info_i(info_q[fill_q]),
     .fill_step_i(4'(x1_i.step)), .fill_beat_i(x1_i.beat), .fill_word_i(fill_word),
@@ -156,13 +157,14 @@ module tensor
     if (work) begin
       slice1_q.first <= slice_q == '0;
       slice1_q.last <= last_slice;
+      part1_q <= slice_q[0];
       slice1_q.kind <= info.kind;
     end
   end
   for (genvar i = 0; i < int'(DotRows); i++) begin : gen_row
     dot u_dot (
-      .clk_i, .rst_ni(rst_ni && !clear_i), .move_i(move), .ctl_i(slice1_q), .a_i(a[i]), .b_i(b[i]),
-      .c_i(c[i]), .valid_o(done[i]), .d_o(d[i])
+      .clk_i, .rst_ni(rst_ni && !clear_i), .move_i(move), .ctl_i(slice1_q), .part_i(part1_q),
+      .a_i(a[i]), .b_i(b[i]), .c_i(c[i]), .valid_o(done[i]), .d_o(d[i])
     );
   end
 
@@ -209,7 +211,7 @@ module tensor
   } entry_t;
   place_t      to;
   logic        arrive, complete;
-  logic [31:0] word_q [Lanes], word_d [Lanes];
+  logic [31:0] word_q [Lanes], full_word [Lanes];  // the second: with the group that completes it
   entry_t      arriving, entry_q [2];
   logic [31:0] data_q [2][Lanes];
   logic [1:0]  out_count_q;
@@ -219,19 +221,16 @@ module tensor
   always_comb begin
     logic [6:0] after_last;
     logic [4:0] lane0;
-    word_d = '{default: 'x};
+    full_word = '{default: 'x};
     {arriving, after_last, lane0} = 'x;
     complete = 1'b0;
     if (arrive) begin
-      word_d = word_q;
       lane0 = to.half ? to.first[5:1] : to.first[4:0];
+      full_word = word_q;
       for (int unsigned i = 0; i < DotRows; i++) begin
-        if (!to.half) word_d[(32'(lane0) + i) % Lanes] = d[i];
-        else if (DotRows == 1 ? to.first[0] : 1'(i % 2)) begin
-          word_d[(32'(lane0) + i / 2) % Lanes][31:16] = d[i][15:0];
-        end else begin
-          word_d[(32'(lane0) + i / 2) % Lanes][15:0] = d[i][15:0];
-        end
+        if (!to.half) full_word[Lanes-DotRows+i] = d[i];
+        else if ((2*Lanes-DotRows+i) % 2 == 1) full_word[(2*Lanes-DotRows+i)/2][31:16] = d[i][15:0];
+        else full_word[(2*Lanes-DotRows+i)/2][15:0] = d[i][15:0];
       end
       after_last = 7'(to.first) + 7'(DotRows);
       complete = 32'(after_last) % (to.half ? 2 * Lanes : Lanes) == 0;
@@ -241,7 +240,20 @@ module tensor
   end
   always_ff @(posedge clk_i) begin
     logic [1:0] count;
-    if (arrive) word_q <= word_d;
+    if (arrive) begin
+      for (int unsigned l = 0; l < Lanes; l++) begin
+        if (!to.half) begin
+          if (32'(to.first) % Lanes / DotRows == l / DotRows) word_q[l] <= d[l % DotRows];
+        end else begin
+          if (32'(to.first) % (2 * Lanes) / DotRows == 2 * l / DotRows) begin
+            word_q[l][15:0] <= d[2 * l % DotRows][15:0];
+          end
+          if (32'(to.first) % (2 * Lanes) / DotRows == (2 * l + 1) / DotRows) begin
+            word_q[l][31:16] <= d[(2 * l + 1) % DotRows][15:0];
+          end
+        end
+      end
+    end
     if (result_taken_i) begin
       entry_q[0] <= entry_q[1];
       data_q[0] <= data_q[1];
@@ -249,7 +261,7 @@ module tensor
     count = out_count_q - 2'(result_taken_i);
     if (complete) begin
       entry_q[count[0]] <= arriving;
-      data_q[count[0]] <= word_d;
+      data_q[count[0]] <= full_word;
     end
     if (!rst_ni || clear_i) out_count_q <= '0;
     else out_count_q <= count + 2'(complete);
@@ -278,6 +290,8 @@ module tensor
   `WL_ASSERT(TakesFreeSet, !start || !used_q[alloc_q])
   `WL_ASSERT(FillsTaken, !fill || (used_q[fill_q] && !full_q[fill_q]))
   `WL_ASSERT(WorksOnFull, !cur_valid_q || full_q[set_q])
+  `WL_ASSERT(ReadNotFilled, !(fill && work) || fill_q != set_q)
+  `WL_ASSERT(RowsTogether, done == '0 || (&done && inside_q != '0))
   `WL_ASSERT(QueueHasRoom, !complete || !out_count_q[1])
   `WL_ASSERT(TakenPresented, !result_taken_i || out_count_q != '0)
 endmodule

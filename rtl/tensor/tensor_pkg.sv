@@ -47,11 +47,20 @@ package tensor_pkg;
     dot_kind_t kind;
   } slice_ctl_t;
 
+  // With 8 products a slice of small elements is the low, then the high byte of each 16 bits of the
+  // words that a slice of 16-bit elements has: the order of exact sums does not matter.
+  localparam bit NarrowHalves = DotTerms == 8;
+
+  typedef logic [8:0]         exponent_t;  // with the biases of both operands (bias_of)
+  localparam int unsigned IntegerUp = 5;   // integers are summed as if a term had such bits below
+  typedef logic [31+IntegerUp:0] addend_t;  // significand, Kept bits after the point; or integer
+  typedef logic signed [38:0] sum_t;
+
   // One product of floating-point numbers, or of integers.
   typedef struct packed {
-    logic               neg;
-    logic signed [9:0]  exponent;
-    logic [21:0]        value;     // significand, or the magnitude of the integer
+    logic        neg;
+    exponent_t   exponent;
+    logic [21:0] value;            // significand, or a signed integer
   } term_t;
 
   function automatic kind_e kind_of(input tensor_op_e op);
@@ -61,8 +70,13 @@ package tensor_pkg;
       TensorTf32:            return KindTf32;
       TensorInt8:            return KindInt8;
       TensorInt4:            return KindInt4;
-      TensorBit:             return KindBit;
+      default:               return KindBit;  // TensorBit, or an operation of another unit
     endcase
+  endfunction
+  // What the exponent of a product is too high by; so are all exponents of its sum. Products of f16
+  // have 128 more than their operands' biases: then no exponent is negative.
+  function automatic exponent_t bias_of(input kind_e kind);
+    return (kind == KindF16) ? 9'd158 : 9'd254;
   endfunction
   function automatic logic is_float(input kind_e kind);
     return kind inside {KindF16, KindBf16, KindTf32};

@@ -1,6 +1,6 @@
 // Operands of the tensor unit (docs/microarchitecture.md 19): the words of a, b and c as X1 brings
-// them, a row for each set, register and beat; and of a slice, the words that each row of the engine
-// works on. A slice's rows are read in its cycle and come out of registers in the next.
+// them, a row for each set, register and beat; and of a slice, the words that each row of the
+// engine works on. A slice's rows are read in its cycle and come out of registers in the next.
 module tensor_store
   import config_pkg::*;
   import sm_pkg::*;
@@ -32,32 +32,42 @@ module tensor_store
   if (DotRows != 1 && Beats != 1) begin : gen_shape
     $error("several rows of the engine need a beat that is the whole warp");
   end
+  if (DotRows == 1 && (TensorWords != 1 || Quads != 1)) begin : gen_one
+    $error("one row of the engine takes a word a step and a quad a slice");
+  end
   localparam int unsigned QuadsPerBeat = Lanes / 4;  // rows of A or columns of B in a beat
-  typedef logic [Lanes-1:0][31:0] row_t;
-  typedef logic [BeatBits-1:0] beat_t;
-  row_t a_mem_q [TensorSets*4*Beats], b_mem_q [TensorSets*2*Beats], c_mem_q [TensorSets*4*Beats];
+  localparam bit Narrow = DotRows == 1;              // a slice reads a quad and a word of a row
 
+  // ---- The row that X1 brings, with several words a step those of the step.
+  localparam int unsigned ARows = TensorSets * 4 * Beats, BRows = TensorSets * 2 * Beats;
+  localparam int unsigned ARowBits = $clog2(ARows), BRowBits = $clog2(BRows);
+  typedef logic [ARowBits-1:0] a_row_t;  // of c too
+  typedef logic [BRowBits-1:0] b_row_t;
   function automatic int unsigned row_of(input int unsigned set, input int unsigned registers,
                                          input int unsigned number, input int unsigned beat);
     return (set * registers + number) * Beats + beat;
   endfunction
-
-  always_ff @(posedge clk_i) begin
-    if (fill_i) begin
-      for (int unsigned j = 0; j < TensorWords; j++) begin
-        logic [4:0] index, after_a, after_b;  // in the step list
-        row_t       row;
+  logic [TensorWords-1:0] is_a, is_b, is_c;
+  a_row_t                 to_a [TensorWords], to_c [TensorWords];
+  b_row_t                 to_b [TensorWords];
+  always_comb begin
+    {is_a, is_b, is_c} = '0;
+    for (int unsigned j = 0; j < TensorWords; j++) begin
+      logic [4:0] index, after_a, after_b;  // in the step list
+      {index, after_a, after_b} = 'x;
+      to_a[j] = 'x;
+      to_b[j] = 'x;
+      to_c[j] = 'x;
+      if (fill_i) begin
         index = 5'(32'(fill_step_i) * TensorWords + j);
         after_a = index - 5'(fill_info_i.a_words);
         after_b = after_a - 5'(fill_info_i.b_words);
-        for (int unsigned l = 0; l < Lanes; l++) row[l] = fill_word_i[j][l];
-        if (index < 5'(fill_info_i.a_words)) begin
-          a_mem_q[row_of(32'(fill_set_i), 4, 32'(index[1:0]), 32'(fill_beat_i))] <= row;
-        end else if (after_a < 5'(fill_info_i.b_words)) begin
-          b_mem_q[row_of(32'(fill_set_i), 2, 32'(after_a[0]), 32'(fill_beat_i))] <= row;
-        end else if (after_b < 5'd4) begin
-          c_mem_q[row_of(32'(fill_set_i), 4, 32'(after_b[1:0]), 32'(fill_beat_i))] <= row;
-        end
+        is_a[j] = index < 5'(fill_info_i.a_words);
+        is_b[j] = !is_a[j] && after_a < 5'(fill_info_i.b_words);
+        is_c[j] = !is_a[j] && !is_b[j] && after_b < 5'd4;
+        to_a[j] = a_row_t'(row_of(32'(fill_set_i), 4, 32'(index[1:0]), 32'(fill_beat_i)));
+        to_b[j] = b_row_t'(row_of(32'(fill_set_i), 2, 32'(after_a[0]), 32'(fill_beat_i)));
+        to_c[j] = a_row_t'(row_of(32'(fill_set_i), 4, 32'(after_b[1:0]), 32'(fill_beat_i)));
       end
     end
   end
@@ -75,57 +85,50 @@ module tensor_store
     lane = info_i.kind.half ? first[5:1] : first[4:0];
     column = {lane[1:0], info_i.kind.half ? first[0] : first[5]};
     low_rows = info_i.kind.half ? first[6] : first[6] && info_i.tall;
-    quad = 3'((32'(slice_i) * (is_float(info_i.kind.kind) ? 2 * DotTerms : DotTerms)) / 16);
+    quad = is_float(info_i.kind.kind) ? 3'(32'(slice_i) * 2 * DotTerms / 16) :
+                                        3'(32'(slice_i) * DotTerms / 16);
   end
 
-  // ---- Stage 1.
-  row_t       a_row_q [Quads], b_row_q [Quads], c_row_q;
-  logic [4:0] lane1_q;
-  logic       high1_q;       // the group begins with a high half
-  logic       half1_q, odd1_q, narrow1_q, long1_q;
-  logic       part1_q;       // narrow elements: second half of the quad
-  always_ff @(posedge clk_i) begin
-    if (read_i) begin
-      for (int unsigned p = 0; p < Quads; p++) begin
-        a_row_q[p] <= a_mem_q[row_of(32'(set_i), 4, 32'(low_rows) + 2 * ((32'(quad) + p) % 2),
-                                     32'(lane) / 4 / QuadsPerBeat)];
-        b_row_q[p] <= b_mem_q[row_of(32'(set_i), 2, (32'(quad) + p) % 2,
-                                     32'(column) / QuadsPerBeat)];
-      end
-      c_row_q <= c_mem_q[row_of(32'(set_i), 4, 32'(word), 32'(lane) / Lanes)];
-      lane1_q <= lane;
-      high1_q <= first[0];
-      odd1_q <= first[5];
-      half1_q <= info_i.kind.half;
-      narrow1_q <= !is_float(info_i.kind.kind);
-      long1_q <= info_i.long_k;
-      part1_q <= slice_i[0];
+  // ---- The rows that the slice reads.
+  a_row_t from_a [Quads], from_c;
+  b_row_t from_b [Quads];
+  always_comb begin
+    for (int unsigned p = 0; p < Quads; p++) begin
+      from_a[p] = a_row_t'(row_of(32'(set_i), 4, 32'(low_rows) + 2 * ((32'(quad) + p) % 2),
+                                  32'(lane) / 4 / QuadsPerBeat));
+      from_b[p] = b_row_t'(row_of(32'(set_i), 2, (32'(quad) + p) % 2,
+                                  32'(column) / QuadsPerBeat));
     end
+    from_c = a_row_t'(row_of(32'(set_i), 4, 32'(word), 32'(lane) / Lanes));
   end
 
-  for (genvar e = 0; e < int'(DotRows); e++) begin : gen_element
+  if (Narrow) begin : gen_narrow
+    localparam int unsigned QuadBits = (QuadsPerBeat > 1) ? $clog2(QuadsPerBeat) : 1;
+    logic [31:0] c_word [1];
+    logic        half1_q;      // the high half
+    tensor_ram #(.Rows(ARows), .Lanes(Lanes), .Read(4)) u_a (
+      .clk_i, .write_i(is_a[0]), .write_row_i(to_a[0]), .write_data_i(fill_word_i[0]),
+      .read_i, .read_row_i(from_a[0]), .read_way_i(QuadBits'(lane[4:2])), .data_o(a_o[0])
+    );
+    tensor_ram #(.Rows(BRows), .Lanes(Lanes), .Read(4)) u_b (
+      .clk_i, .write_i(is_b[0]), .write_row_i(to_b[0]), .write_data_i(fill_word_i[0]),
+      .read_i, .read_row_i(from_b[0]), .read_way_i(QuadBits'(column)), .data_o(b_o[0])
+    );
+    tensor_ram #(.Rows(ARows), .Lanes(Lanes), .Read(1)) u_c (
+      .clk_i, .write_i(is_c[0]), .write_row_i(to_c[0]), .write_data_i(fill_word_i[0]),
+      .read_i, .read_row_i(from_c), .read_way_i($clog2(Lanes)'(lane)), .data_o(c_word)
+    );
+    always_ff @(posedge clk_i) if (read_i) half1_q <= info_i.kind.half && first[0];
     always_comb begin
-      logic [4:0] at;        // lane of the element
-      logic       half;
-      logic [2:0] row, col;  // quads of A's and of B's rows
-      int unsigned from;
-      half = half1_q && (DotRows == 1 ? high1_q : 1'(e % 2));
-      at = lane1_q + 5'(half1_q ? e / 2 : e);
-      row = at[4:2];
-      col = {at[1:0], half1_q ? half : odd1_q};
-      c_o[e] = c_row_q[32'(at) % Lanes];
-      if (half) c_o[e] = {16'h0, c_row_q[32'(at) % Lanes][31:16]};
-      for (int unsigned w = 0; w < SliceWords; w++) begin
-        from = w % 4;
-        if (DotTerms == 8 && narrow1_q && part1_q) from = w % 2 + 2;
-        a_o[e][w] = a_row_q[w/4][4 * (32'(row) % QuadsPerBeat) + from];
-        b_o[e][w] = b_row_q[w/4][4 * (32'(col) % QuadsPerBeat) + from];
-        // Beyond K.
-        if (w >= 4 && !long1_q) begin
-          a_o[e][w] = '0;
-          b_o[e][w] = '0;
-        end
-      end
+      c_o[0] = c_word[0];
+      if (half1_q) c_o[0] = {16'h0, c_word[0][31:16]};
     end
+  end else begin : gen_wide
+    tensor_rows u_rows (
+      .clk_i, .is_a_i(is_a), .is_b_i(is_b), .is_c_i(is_c), .to_a_i(to_a), .to_b_i(to_b),
+      .to_c_i(to_c), .word_i(fill_word_i), .read_i, .from_a_i(from_a), .from_b_i(from_b),
+      .from_c_i(from_c), .half_i(info_i.kind.half), .long_k_i(info_i.long_k), .first_i(first[5:0]),
+      .a_o, .b_o, .c_o
+    );
   end
 endmodule

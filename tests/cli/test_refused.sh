@@ -236,7 +236,7 @@ refused module.ptx points 4 "opaque type \`.texref\` is not implemented" 5.3
 kind bad <<'END'
 .func lonely(.reg .f64 %x) { add.f64 %x, %x, %x; ret; }
 .extern .shared .b8 dynamic[];
-.visible .entry bad() { .reg .u32 %r; .shared .b8 s[4096]; wmma.x; ld.shared.u8 %r, [s]; ret; }
+.visible .entry bad() { .reg .u32 %r; .shared .b8 s[4096]; vadd.x; ld.shared.u8 %r, [s]; ret; }
 .visible .entry fine() { .reg .u32 %r; ld.shared.u8 %r, [dynamic]; ret; }
 END
 want 0 "shared dynamic at 0, size 0" info module.wlo

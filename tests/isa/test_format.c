@@ -23,11 +23,20 @@ static void report(check_t *t, const char *what, unsigned rnd, uint32_t a, uint3
 }
 
 /* ---- by hand */
+typedef struct {
+  uint32_t a;
+  uint16_t d[4]; /* rn, rz, rm, rp */
+} by_hand_t;
+
+static void check_rows(check_t *t, const char *what, wl_format_t format, const by_hand_t *row,
+                       size_t count) {
+  for (size_t i = 0; i < count; i++)
+    for (unsigned rnd = RN; rnd <= RP; rnd++)
+      report(t, what, rnd, row[i].a, wl_f32_narrow(format, row[i].a, rnd), row[i].d[rnd]);
+}
+
 static void check_f16_by_hand(check_t *t) {
-  static const struct {
-    uint32_t a;
-    uint16_t d[4]; /* rn, rz, rm, rp */
-  } row[] = {
+  static const by_hand_t row[] = {
       {0x3f800000, {0x3c00, 0x3c00, 0x3c00, 0x3c00}}, /* 1 */
       {0x477fe000, {0x7bff, 0x7bff, 0x7bff, 0x7bff}}, /* 65504, the largest */
       {0x477fefff, {0x7bff, 0x7bff, 0x7bff, 0x7c00}}, /* below 65520 */
@@ -48,17 +57,11 @@ static void check_f16_by_hand(check_t *t) {
       {0xffc00001, {0x7fff, 0x7fff, 0x7fff, 0x7fff}},
       {0x7f800001, {0x7fff, 0x7fff, 0x7fff, 0x7fff}},
   };
-  for (size_t i = 0; i < sizeof row / sizeof *row; i++)
-    for (unsigned rnd = RN; rnd <= RP; rnd++)
-      report(t, "f16 by hand", rnd, row[i].a, wl_f32_narrow(WL_FORMAT_F16, row[i].a, rnd),
-             row[i].d[rnd]);
+  check_rows(t, "f16 by hand", WL_FORMAT_F16, row, sizeof row / sizeof *row);
 }
 
 static void check_bf16_by_hand(check_t *t) {
-  static const struct {
-    uint32_t a;
-    uint16_t d[4];
-  } row[] = {
+  static const by_hand_t row[] = {
       {0x3f808000, {0x3f80, 0x3f80, 0x3f80, 0x3f81}},
       {0x3f818000, {0x3f82, 0x3f81, 0x3f81, 0x3f82}},
       {0x7f7f8000, {0x7f80, 0x7f7f, 0x7f7f, 0x7f80}},
@@ -70,10 +73,7 @@ static void check_bf16_by_hand(check_t *t) {
       {0x7f800000, {0x7f80, 0x7f80, 0x7f80, 0x7f80}},
       {0xff800001, {0x7fff, 0x7fff, 0x7fff, 0x7fff}},
   };
-  for (size_t i = 0; i < sizeof row / sizeof *row; i++)
-    for (unsigned rnd = RN; rnd <= RP; rnd++)
-      report(t, "bf16 by hand", rnd, row[i].a, wl_f32_narrow(WL_FORMAT_BF16, row[i].a, rnd),
-             row[i].d[rnd]);
+  check_rows(t, "bf16 by hand", WL_FORMAT_BF16, row, sizeof row / sizeof *row);
 }
 
 static void check_others_by_hand(check_t *t) {

@@ -1,6 +1,7 @@
 /* overlap_matrix.c: ldmatrix, stmatrix and movmatrix whose registers are among each other, the address or
  * the guard. PTX 9.7.14.5.15-17. */
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "tests/oracle/overlap_list.h"
 
@@ -29,8 +30,9 @@ static void list(wl_overlap_out_t *o, unsigned v, unsigned n) {
   wl_overlap_put(o, "}");
 }
 
-/* Each lane has the address of 16 bytes of its own, in one of the four registers. */
-static void load(wl_overlap_out_t *o, unsigned n, bool trans) {
+/* Each lane has the address of 16 bytes of its own, in one of the four registers. The load writes n
+ * registers. */
+static void load(wl_overlap_out_t *o, const char *kind, unsigned n) {
   for (unsigned v = 0; v < 256 * 4; v++) {
     unsigned address = v / 256, used;
     if (!registers(v % 256, n, &used)) {
@@ -39,7 +41,7 @@ static void load(wl_overlap_out_t *o, unsigned n, bool trans) {
     wl_overlap_start(o);
     wl_overlap_addresses(o, 'w', "%sm");
     guard(o, v % 3);
-    wl_overlap_put(o, "ldmatrix.sync.aligned.m8n8.x%u%s.shared.b16 ", n, trans ? ".trans" : "");
+    wl_overlap_put(o, "ldmatrix.sync.aligned.%s ", kind);
     list(o, v, n);
     wl_overlap_put(o, ", [%%w%u];\n", address);
     for (unsigned i = 0; i < 4; i++) {
@@ -50,7 +52,7 @@ static void load(wl_overlap_out_t *o, unsigned n, bool trans) {
 }
 
 /* Any registers but the one with the address; then what the lane's own row holds. */
-static void store(wl_overlap_out_t *o, unsigned n, bool trans) {
+static void store(wl_overlap_out_t *o, const char *kind, unsigned n) {
   for (unsigned v = 0; v < 256 * 4; v++) {
     unsigned address = v / 256, used;
     (void)registers(v % 256, n, &used);
@@ -61,8 +63,7 @@ static void store(wl_overlap_out_t *o, unsigned n, bool trans) {
     wl_overlap_values(o, 'w', 4);
     wl_overlap_put(o, "add.u32 %%w%u, %%sm, 16;\n", address);
     guard(o, v % 3);
-    wl_overlap_put(o, "stmatrix.sync.aligned.m8n8.x%u%s.shared.b16 [%%w%u], ", n,
-                   trans ? ".trans" : "", address);
+    wl_overlap_put(o, "stmatrix.sync.aligned.%s [%%w%u], ", kind, address);
     list(o, v, n);
     wl_overlap_put(o, ";\nld.shared.v2.b64 {%%x0, %%x1}, [%%sm+16];\n");
     wl_overlap_dump(o, 'x', 0, NULL);
@@ -84,12 +85,40 @@ static void moves(wl_overlap_out_t *o) {
   }
 }
 
+typedef struct matrix_kind {
+  const char *text; /* of the instruction, after .aligned */
+  unsigned registers;
+} matrix_kind_t;
+
+static const matrix_kind_t loads[] = {
+    {"m8n8.x1.shared.b16", 1},
+    {"m8n8.x1.trans.shared.b16", 1},
+    {"m8n8.x2.shared.b16", 2},
+    {"m8n8.x2.trans.shared.b16", 2},
+    {"m8n8.x4.shared.b16", 4},
+    {"m8n8.x4.trans.shared.b16", 4},
+    {"m16n16.x1.trans.shared.b8", 2},
+    {"m16n16.x2.trans.shared.b8", 4},
+    {"m16n16.x1.trans.shared.b8x16.b6x16_p32", 2},
+    {"m16n16.x2.trans.shared.b8x16.b4x16_p64", 4},
+    {"m8n16.x1.shared.b8x16.b4x16_p64", 1},
+    {"m8n16.x2.shared.b8x16.b6x16_p32", 2},
+    {"m8n16.x4.shared.b8x16.b6x16_p32", 4},
+};
+static const matrix_kind_t stores[] = {
+    {"m8n8.x1.shared.b16", 1},       {"m8n8.x1.trans.shared.b16", 1},
+    {"m8n8.x2.shared.b16", 2},       {"m8n8.x2.trans.shared.b16", 2},
+    {"m8n8.x4.shared.b16", 4},       {"m8n8.x4.trans.shared.b16", 4},
+    {"m16n8.x1.trans.shared.b8", 1}, {"m16n8.x2.trans.shared.b8", 2},
+    {"m16n8.x4.trans.shared.b8", 4},
+};
+
 void wl_overlap_matrix(wl_overlap_out_t *o) {
-  for (unsigned n = 1; n <= 4; n *= 2) {
-    load(o, n, false);
-    load(o, n, true);
-    store(o, n, false);
-    store(o, n, true);
+  for (size_t i = 0; i < sizeof loads / sizeof *loads; i++) {
+    load(o, loads[i].text, loads[i].registers);
+  }
+  for (size_t i = 0; i < sizeof stores / sizeof *stores; i++) {
+    store(o, stores[i].text, stores[i].registers);
   }
   moves(o);
 }

@@ -32,9 +32,9 @@ typedef struct wl_or_thread {
   size_t local_cap;
   wl_or_frame_t *frames;
   size_t frames_cap;
-  const wl_or_insn_t *wait; /* instruction that it stands at; pc is behind it */
-  uint64_t value[OR_SOURCES];       /* its operands */
-  uint32_t patience;        /* turns left before an activemask takes the lanes that came */
+  const wl_or_insn_t *wait;   /* instruction that it stands at; pc is behind it */
+  uint64_t value[OR_SOURCES]; /* its operands */
+  uint32_t patience;          /* turns left before an activemask takes the lanes that came */
 } wl_or_thread_t;
 
 typedef struct wl_or_barrier {

@@ -46,7 +46,7 @@ __attribute__((format(printf, 2, 3))) static void add(test_t *t, const char *fmt
 
 static void begin(test_t *t) {
   t->n = t->count = 0;
-  add(t, ".version 9.0\n.target sm_90\n.address_size 64\n%s", wl_overlap_functions);
+  add(t, ".version 9.0\n.target sm_100a\n.address_size 64\n%s", wl_overlap_functions);
   add(t, ".visible .entry t(.param .u64 in, .param .u64 out, .param .align 16 .b8 block[%d])",
       PARAM_BYTES);
   if (t->maxnreg != 0) {

@@ -1,4 +1,4 @@
-/* Programs with mma.sync against silicon's records: the recorder's kernels (tests/silicon), a warp for each
+/* Programs with mma.sync and wmma against silicon's records: the recorder's kernels (tests/silicon), a warp for each
  * item. Usage: test_programs BACKEND CONFIG MODES FILE..: the first MODES kinds of operands. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -60,9 +60,9 @@ static void run(const tensor_t *t, unsigned mode, uint64_t *d) {
   free(out);
 }
 
-/* mma.sync without f64 and m8n8k4, which no unit does. */
+/* mma.sync and wmma without f64 and m8n8k4, which no unit does. */
 static bool knows(const tensor_t *t) {
-  return strncmp(t->name, "mma.sync", strlen("mma.sync")) == 0 && t->a != TENSOR_F64 &&
+  return (t->wmma || strncmp(t->name, "mma.sync", strlen("mma.sync")) == 0) && t->a != TENSOR_F64 &&
          t->quads == 1;
 }
 
@@ -71,11 +71,10 @@ int main(int argc, char **argv) {
     (void)fprintf(stderr, "usage: test_programs BACKEND CONFIG MODES FILE..\n");
     return 2;
   }
-  const wl_device_options_t options = {
-      .backend = argv[1],
-      .config = argv[2],
-      .mem_bytes = UINT64_C(4) << 20,
-      .inside = strcmp(argv[1], "lockstep") == 0};
+  const wl_device_options_t options = {.backend = argv[1],
+                                       .config = argv[2],
+                                       .mem_bytes = UINT64_C(4) << 20,
+                                       .inside = strcmp(argv[1], "lockstep") == 0};
   if (wl_device_open(&options, &device) != WL_OK) {
     printf("FAILED  %s\n", wl_error(device));
     return 1;

@@ -19,12 +19,13 @@ FILENAME ~ /shape.def$/ && /^SHAPE\(/ {
 }
 FILENAME ~ /mods.def$/ && /^MODS\(/ { mods[trim($3)] = trim($4) }
 FILENAME ~ /unit.def$/ && /^UNIT\(/ { option[trim($2)] = trim($17) }
-# Kinds of matrices that a configuration may lack.
+# Units and kinds of matrices that a configuration may lack. The forms of the probe are not in the table.
 FILENAME ~ /unit.def$/ && /^MATRIX\(/ { matrix[trim($2)] = trim($6) }
 FILENAME ~ /insn.def$/ && /^(MEM)?INSN\(/ {
   id = $2 + 0
-  if (!/^MEM/ && option[trim($4)] != "none") next
-  known[id] = /^MEM/ && matrix[trim($8)] == "MatrixBytes" ? "1'"'"'(config_pkg::MatrixBytes)" : ""
+  needs = /^MEM/ ? (matrix[trim($8)] == "MatrixBytes" ? "MatrixBytes" : "none") : option[trim($4)]
+  if (needs == "Probe") next
+  known[id] = needs == "none" ? "" : "1'"'"'(config_pkg::" needs ")"
   at = /^MEM/ ? 9 : 6
   shape_of[id] = trim($at); mods_of[id] = trim($(at + 1))
   if (!((trim($at), 0) in words) || !(trim($(at + 1)) in mods)) { print "row " $0 >"/dev/stderr"; exit 1 }

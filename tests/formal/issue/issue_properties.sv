@@ -33,6 +33,7 @@ module issue_properties
   input logic                lsu_ready_i,
   input logic                ldc_ready_i,
   input logic                xch_ready_i,
+  input logic                tensor_ready_i,
   input logic                vwb_stall_i,
   input logic                trap_i,        // another unit raises a trap
   input logic [2:0]          slots_i,       // read slots of what issues (6.1)
@@ -109,29 +110,33 @@ module issue_properties
     .scan_warp_o(scan_warp), .need_scan_i(scan_of(need_i[scan_warp])), .head_i,
     .pop_valid_o(pop), .head_warp_o(head_warp), .run_i, .ctl_i(ctl), .cur_mask_i, .live_i,
     .released_i, .tbuf_free_i, .turn_end_i(turn_end),
-    .lsu_ready_i, .ldc_ready_i, .xch_ready_i, .vwb_stall_i, .trap_pending_i(trap_q),
+    .lsu_ready_i, .ldc_ready_i, .xch_ready_i, .probe_ready_i(1'b1), .tensor_ready_i, .vwb_stall_i,
+    .trap_pending_i(trap_q),
     .issue_o(issue), .issue_from_o(), .issue_ps_o(), .issue_pt_o(), .slots_free_i(left_q <= 3'd1),
     .inflight_zero_o(), .resolve_i(no_resolve), .fix_pred_i(no_fixp), .fix_p_i('0), .fix_q_i('0),
     .fix_clr_i(no_clr), .finish_fix_i(none), .inpipe_i(no_pipe), .vwb_i(no_vwbs),
     .vwb_grant_i('0), .var_wr_i(no_vwb), .lsu_free_i('0), .lsu_free_warp_i(no_warp),
-    .finish_xch_i(none), .finish_ldc_i(none), .trap_o(trap)
+    .finish_xch_i(none), .finish_ldc_i(none), .finish_probe_i(none), .trap_o(trap)
   );
 
   // Section 5: issuable, ready, allowed. Of the hazards the unit's own answer; of fences and
   // barriers the unit's own count of memory instructions.
   logic [SubWarps-1:0] issuable, ready, mem_none;
+  need_more_t          more [SubWarps];
   logic                allowed, some;
   assign mem_none = dut.mem_zero;
   assign allowed = left_q <= 3'd1 && !trap_q && !vwb_stall_i && !stall_i;
   always_comb begin
     for (int unsigned w = 0; w < SubWarps; w++) begin
       logic quiet, unit_free;
+      more[w] = more_of(need_i[w]);
       quiet = need_i[w].returns && released_i[w];
       issuable[w] = warp_valid_i[w] && run_i[w] && !ctl[w] && head_valid_i[w] && dut.free[w];
       unit_free = 1'b1;
       if (need_i[w].lsu && !lsu_ready_i) unit_free = 1'b0;
       if (need_i[w].ldc && !ldc_ready_i) unit_free = 1'b0;
       if (need_i[w].sync && !xch_ready_i) unit_free = 1'b0;
+      if (more[w].tensor && !tensor_ready_i) unit_free = 1'b0;
       if (need_i[w].tbuf && !quiet && !tbuf_free_i) unit_free = 1'b0;
       if (need_i[w].waits && !quiet && !mem_none[w]) unit_free = 1'b0;
       ready[w] = issuable[w] && (need_i[w].trap || unit_free);
@@ -204,8 +209,8 @@ module issue_properties
     need_t               need_q [SubWarps];
     insn_t               head_q;
     logic [31:0]         mask_q, exec_q;
-    logic [3:0]          units, units_q;
-    assign units = {tbuf_free_i, lsu_ready_i, ldc_ready_i, xch_ready_i};
+    logic [4:0]          units, units_q;
+    assign units = {tbuf_free_i, lsu_ready_i, ldc_ready_i, xch_ready_i, tensor_ready_i};
     always_ff @(posedge clk_i) begin
       bits_q <= '{warp_valid_i, run_i, head_valid_i, released_i};
       need_q <= need_i;
@@ -225,7 +230,7 @@ module issue_properties
                 head_valid_i[pick_warp_q] == bits_q[2][pick_warp_q] &&
                 released_i[pick_warp_q] == bits_q[3][pick_warp_q] &&
                 need_i[pick_warp_q] == need_q[pick_warp_q]);
-        // 7.2, 9, 10, 12: only an issue makes a unit busy.
+        // 7.2, 9, 10, 12, 19.1: only an issue makes a unit busy.
         assume ((units_q & ~units) == '0);
         // The head that is read; its guard has no writer left (the lanes stay, 6.2).
         if (held_q) assume (head_i == head_q && cur_mask_i == mask_q && dut.judged.exec == exec_q);
@@ -337,6 +342,8 @@ module issue_properties
       c_between: cover (passed_q != '0 && mine && served_q[watched_q] && last_q != from);
 `endif
       c_waits: cover (issuable[1] && !ready[1] && issue.valid && need_i[1].lsu);
+      c_tensor: cover (issuable[1] && !ready[1] && issue.valid && more[1].tensor &&
+                       !tensor_ready_i && !need_i[1].lsu);
       c_fence: cover (issuable[1] && !ready[1] && issue.valid && need_i[1].waits &&
                       !need_i[1].returns);
 `endif

@@ -66,7 +66,9 @@ module lsu_properties
   // Events.
   logic  take, fills, answers, delivers, asks, at_port, writes;
   slot_t wb_slot;
-  assign take = issue_i.valid && !issue_i.empty && issue_i.insn.info.unit == UnitLsu;
+  // What arrives, as a gathered form, takes no slot (5, 10.1).
+  assign take = issue_i.valid && !issue_i.empty && !issue_i.ctl &&
+                issue_i.insn.info.unit == UnitLsu;
   assign fills = x1_i.valid && x1_i.info.unit == UnitLsu;
   assign answers = rsp_valid_i && rsp_i.unit == FromLsu && (rsp_i.op == OpLd || rsp_i.op == OpAtom);
   assign delivers = smem_rsp_valid_i && smem_rsp_i.last;

@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #define WL_KERNEL_MAX_ARGS 24
 
@@ -56,6 +57,19 @@ typedef struct {
 } wl_kernel_launch_t;
 
 typedef struct wl_kernel_case wl_kernel_case_t;
+
+/* The bits of a float, and the float with these bits. */
+static inline uint32_t wl_kernel_float_bits(float v) {
+  uint32_t bits;
+  memcpy(&bits, &v, sizeof bits);
+  return bits;
+}
+
+static inline float wl_kernel_bits_float(uint32_t bits) {
+  float v;
+  memcpy(&v, &bits, sizeof v);
+  return v;
+}
 
 /* Checks what has no single right answer. `result[i]` = bytes of buffer argument i after the
  * launch. Returns NULL when right, else a static sentence. */

@@ -10,18 +10,6 @@
 
 typedef enum { ROUND_NEAREST, ROUND_ZERO, ROUND_DOWN, ROUND_UP } rounding_t;
 
-static uint32_t float_bits(float v) {
-  uint32_t bits;
-  memcpy(&bits, &v, sizeof bits);
-  return bits;
-}
-
-static float bits_float(uint32_t bits) {
-  float v;
-  memcpy(&v, &bits, sizeof v);
-  return v;
-}
-
 /* Does a magnitude with last kept bit `odd`, next bit and sticky below round away from zero? */
 static bool away(rounding_t rounding, bool negative, bool odd, bool next, bool sticky) {
   switch (rounding) {
@@ -62,7 +50,7 @@ static magnitude_t round_magnitude(uint32_t bits, rounding_t rounding) {
 }
 
 static uint64_t float_to_int(float v, rounding_t rounding, uint32_t width, bool is_signed) {
-  uint32_t bits = float_bits(v);
+  uint32_t bits = wl_kernel_float_bits(v);
   bool negative = bits >> 31 != 0;
   uint64_t max = UINT64_MAX >> (64 - width + (is_signed ? 1u : 0u));
   if ((bits & 0x7fffffffu) > 0x7f800000u) {
@@ -94,7 +82,7 @@ static float int_to_float(bool negative, uint64_t magnitude, rounding_t rounding
   }
   /* A carry out of the significand moves into the exponent by the addition itself. */
   uint32_t bits = ((uint32_t)(top + 126) << 23) + (uint32_t)significand;
-  return bits_float(bits | (negative ? 0x80000000u : 0));
+  return wl_kernel_bits_float(bits | (negative ? 0x80000000u : 0));
 }
 
 static float signed_to_float(int64_t v, rounding_t rounding) {
@@ -102,12 +90,13 @@ static float signed_to_float(int64_t v, rounding_t rounding) {
 }
 
 static float round_integral(float v, rounding_t rounding) {
-  uint32_t bits = float_bits(v);
+  uint32_t bits = wl_kernel_float_bits(v);
   if ((bits & 0x7fffffffu) >= 0x4b000000u) { /* 2^23 and more: integral already; no NaN here */
     return v;
   }
   magnitude_t m = round_magnitude(bits, rounding);
-  return bits_float(float_bits(int_to_float(false, m.value, ROUND_ZERO)) | (bits & 0x80000000u));
+  return wl_kernel_bits_float(wl_kernel_float_bits(int_to_float(false, m.value, ROUND_ZERO)) |
+                              (bits & 0x80000000u));
 }
 
 static int64_t clamp(int64_t v, int64_t low, int64_t high) {
@@ -122,10 +111,10 @@ static float random_float(wl_rng_t *rng, uint32_t i, bool nan_too) {
                                     0x5f800000, 0x7f800000, 0xff800000, 0x7fc00001};
   uint32_t bits = wl_rng_u32(rng);
   if (i < 24) {
-    return bits_float(!nan_too && i == 23 ? 0x4b7fffffu : edge[i]);
+    return wl_kernel_bits_float(!nan_too && i == 23 ? 0x4b7fffffu : edge[i]);
   }
   /* Exponents from 2^-6 to 2^70. */
-  return bits_float((bits & 0x807fffffu) | (121 + wl_rng_below(rng, 76)) << 23);
+  return wl_kernel_bits_float((bits & 0x807fffffu) | (121 + wl_rng_below(rng, 76)) << 23);
 }
 
 static uint64_t random_int(wl_rng_t *rng, uint32_t i) {

@@ -16,18 +16,6 @@ typedef struct {
 
 static const format_t f16 = {5, 10}, bf16 = {8, 7};
 
-static uint32_t bits_of(float v) {
-  uint32_t bits;
-  memcpy(&bits, &v, sizeof bits);
-  return bits;
-}
-
-static float float_of(uint32_t bits) {
-  float v;
-  memcpy(&v, &bits, sizeof v);
-  return v;
-}
-
 static bool is_nan(uint32_t bits) { return (bits & 0x7fffffffu) > 0x7f800000u; }
 
 /* The f32 number with these bits in a narrower format. */
@@ -61,13 +49,15 @@ static uint32_t narrow(uint32_t bits, format_t f, rounding_t rounding) {
 }
 
 static uint32_t pair(float low, float high, format_t f) {
-  return narrow(bits_of(high), f, ROUND_NEAREST) << 16 | narrow(bits_of(low), f, ROUND_NEAREST);
+  return narrow(wl_kernel_float_bits(high), f, ROUND_NEAREST) << 16 |
+         narrow(wl_kernel_float_bits(low), f, ROUND_NEAREST);
 }
 
 static float tf32(float v) {
-  uint32_t bits = bits_of(v);
+  uint32_t bits = wl_kernel_float_bits(v);
   bool finite = (bits & 0x7f800000u) != 0x7f800000u;
-  return float_of((finite && (bits & 0x1000u) != 0 ? bits + 0x2000u : bits) & 0xffffe000u);
+  return wl_kernel_bits_float((finite && (bits & 0x1000u) != 0 ? bits + 0x2000u : bits) &
+                              0xffffe000u);
 }
 
 /* f16 to the bits of an f32: exponents count from 15 and from 127. */
@@ -114,9 +104,10 @@ static float number(wl_rng_t *rng, uint32_t i) {
       0x7f800001, 0x7fc00000, 0xffc12345, 0x00018000};
   uint32_t bits = wl_rng_u32(rng);
   if (i < 32) {
-    return float_of(edge[i]);
+    return wl_kernel_bits_float(edge[i]);
   }
-  return float_of(i % 4 != 0 ? (bits & 0x807fffffu) | (97 + wl_rng_below(rng, 51)) << 23 : bits);
+  return wl_kernel_bits_float(i % 4 != 0 ? (bits & 0x807fffffu) | (97 + wl_rng_below(rng, 51)) << 23
+                                         : bits);
 }
 
 static void prepare_pack(const wl_kernel_case_t *kcase, wl_kernel_launch_t *launch) {
@@ -127,13 +118,13 @@ static void prepare_pack(const wl_kernel_case_t *kcase, wl_kernel_launch_t *laun
   wl_arg_u32(launch, pairs);
   for (uint32_t i = 0; in != NULL && out != NULL && i < pairs; i++) {
     float a = in[2 * i] = number(&rng, i), b = in[2 * i + 1] = number(&rng, i + 5);
-    uint32_t bits = bits_of(a), *r = out + 8 * i;
+    uint32_t bits = wl_kernel_float_bits(a), *r = out + 8 * i;
     r[0] = pair(a, b, f16);
     r[1] = pair(a, b, bf16);
     r[2] = narrow(bits, f16, ROUND_NEAREST) | narrow(bits, f16, ROUND_ZERO) << 16;
     r[3] = narrow(bits, f16, ROUND_DOWN) | narrow(bits, f16, ROUND_UP) << 16;
-    r[4] = bits_of(tf32(a));
-    r[5] = bits_of(tf32(b));
+    r[4] = wl_kernel_float_bits(tf32(a));
+    r[5] = wl_kernel_float_bits(tf32(b));
     r[6] = pair(tf32(a), b, f16);
     r[7] = pair(b, tf32(a), bf16);
   }
@@ -179,8 +170,9 @@ static void prepare_product(const wl_kernel_case_t *kcase, wl_kernel_launch_t *l
       float sum = 0;
       for (uint32_t k = 0; k < n / 2; k++) {
         uint32_t x = a[row * (n / 2) + k], y = b[column * (n / 2) + k];
-        sum = fmaf(float_of(widen(x & 0xffffu)), float_of(y << 16), sum);
-        sum = fmaf(float_of(widen(x >> 16)), float_of(y & 0xffff0000u), sum);
+        sum = fmaf(wl_kernel_bits_float(widen(x & 0xffffu)), wl_kernel_bits_float(y << 16), sum);
+        sum =
+            fmaf(wl_kernel_bits_float(widen(x >> 16)), wl_kernel_bits_float(y & 0xffff0000u), sum);
       }
       d[row * n + column] = sum;
     }
@@ -197,10 +189,10 @@ static const char *self_check(void) {
     }
   }
   for (uint32_t byte = 0; byte < 0x7c; byte++) {
-    float e4m3 = float_of(widen(half_of_byte(byte, true)));
-    float e5m2 = float_of(widen(half_of_byte(byte, false)));
-    float next4 = float_of(widen(half_of_byte(byte + 1, true)));
-    float next5 = float_of(widen(half_of_byte(byte + 1, false)));
+    float e4m3 = wl_kernel_bits_float(widen(half_of_byte(byte, true)));
+    float e5m2 = wl_kernel_bits_float(widen(half_of_byte(byte, false)));
+    float next4 = wl_kernel_bits_float(widen(half_of_byte(byte + 1, true)));
+    float next5 = wl_kernel_bits_float(widen(half_of_byte(byte + 1, false)));
     if (e4m3 >= next4 || e5m2 >= next5) {
       return "bytes do not ascend";
     }

@@ -22,12 +22,6 @@ typedef struct {
   uint32_t table[5];
 } all_t;
 
-static uint32_t float_bits(float v) {
-  uint32_t bits;
-  memcpy(&bits, &v, sizeof bits);
-  return bits;
-}
-
 static void make_all(all_t *all) {
   memset(all, 0, sizeof *all);
   all->s8 = -101;
@@ -58,7 +52,7 @@ static void put_scalars(const all_t *all, uint64_t *out) {
   out[5] = all->u32;
   out[6] = (uint64_t)all->s64;
   out[7] = all->u64;
-  out[8] = float_bits(all->f32);
+  out[8] = wl_kernel_float_bits(all->f32);
 }
 
 static void prepare_scalar(const wl_kernel_case_t *kcase, wl_kernel_launch_t *launch) {

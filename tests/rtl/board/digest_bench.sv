@@ -97,6 +97,10 @@ module digest_bench
       .cycle_hi_i(w[RecordRest][1]), .rest_i(w[RecordRest][2]),
       .places_i(w[RecordRest][3])
     );
+    journal_mma u_mma (
+      .clk_i, .valid_i(v[RecordMma]), .sub_i(w[RecordMma][0]), .warp_i(w[RecordMma][1]),
+      .pc_i(w[RecordMma][2])
+    );
     // verilator lint_off UNUSEDSIGNAL // words beyond a record's
     logic unused;
     assign unused = ^w;
@@ -119,6 +123,7 @@ module digest_bench
     assign fold[k][RecordState] = u_state.fold;
     assign fold[k][RecordMonitor] = u_monitor.fold;
     assign fold[k][RecordRest] = u_rest.fold;
+    assign fold[k][RecordMma] = u_mma.fold;
   end
   for (genvar i = 0; i < NumSignatures; i++) begin : gen_signature
     signature u_signature (.clk_i, .fold_i(fold[0][i] ^ fold[1][i]), .sig_o(digest_o[i]));

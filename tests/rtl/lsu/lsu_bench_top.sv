@@ -120,7 +120,7 @@ module lsu_bench_top
     issue.insn.word.rd = issue_rd_i;
     x1 = '0;
     x1.valid = x1_valid_i;
-    x1.step = x1_step_i[1:0];
+    x1.step = $bits(x1.step)'(x1_step_i);
     x1.beat = BeatBits'(x1_beat_i);
     x1.part = PartBits'(x1_part_i);
     x1.mask = Lanes'(x1_mask_i);

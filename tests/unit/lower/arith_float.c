@@ -198,6 +198,10 @@ const arith_case_t arith_float_cases[] = {
     C16("cvt.rz.relu.satfinite.bf16.f32", "cvt.rz.relu.satfinite.bf16.f32 %hd, %ra;", bf16_both),
     C16("cvt.rp.ftz.bf16.f32", "cvt.rp.ftz.bf16.f32 %hd, %ra;", bf16_ftz),
     EXACT("cvt.rn.f16x2.f32", "cvt.rn.f16x2.f32 %rd, %ra, %rb;", f16x2),
+    {"cvt.rn.f16x2.f32 to 64 bits",
+     "mov.b64 %dd, -1; cvt.rn.f16x2.f32 %dd, %ra, %rb; mov.b64 {%ra, %rb}, %dd; mov.b64 %dd, {%rb, "
+     "%ra};",
+     64, DATA_FLOAT, true, h_f16x2},
     EXACT("cvt.rn.satfinite.f16x2.f32", "cvt.rn.satfinite.f16x2.f32 %rd, %ra, %rb;",
           f16x2_satfinite),
     EXACT("cvt.rz.relu.bf16x2.f32", "cvt.rz.relu.bf16x2.f32 %rd, %ra, %rb;", bf16x2_relu),
