@@ -676,12 +676,13 @@ static void matrix(gen_t *g) {
 /* One to four products of matrices, into data registers. Of a whole warp, mostly: they gather it, and a
  * lane that has exited, or is none, is a trap. */
 static void products(gen_t *g) {
+  const bool sparse = wl_form_exists(WL_FORM_MMA_SP_F32_F16_M16N8K32, g->r->row);
   const uint32_t first = WL_FORM_MMA_F32_F16_M16N8K16,
-                 forms = WL_FORM_MMA_S32_B1_M16N8K256 - first + 1;
+                 last = sparse ? WL_FORM_MMA_SP_S32_INT4_M16N8K64 : WL_FORM_MMA_S32_B1_M16N8K256;
   uint32_t w[4];
   if ((g->p->threads % 32 != 0 || !g->everyone || g->some_gone) && !fuzz_chance(g->r, 5)) return;
   for (uint32_t n = 1 + fuzz_below(g->r, 4); n > 0; n--) {
-    const uint32_t form = first + fuzz_below(g->r, forms);
+    const uint32_t form = first + fuzz_below(g->r, last - first + 1);
     const wl_form_info_t *f = &wl_form_info[form];
     fuzz_legal_word(g->r, (int)form, here(g), here(g) + 1, w);
     if (!fuzz_chance(g->r, 2)) {
@@ -692,6 +693,8 @@ static void products(gen_t *g) {
     WL_WORD_SET(w, RA, FUZZ_DATA + fuzz_below(g->r, FUZZ_DATA_REGS - f->a + 1));
     WL_WORD_SET(w, RB, FUZZ_DATA + fuzz_below(g->r, FUZZ_DATA_REGS - f->b + 1));
     WL_WORD_SET(w, RC, FUZZ_DATA + fuzz_below(g->r, FUZZ_DATA_REGS - f->c + 1));
+    if (f->x != 0)
+      WL_WORD_SET(w, IMM, FUZZ_DATA + fuzz_below(g->r, FUZZ_DATA_REGS - f->x + 1));
     fuzz_put(g->p, w);
   }
 }
