@@ -190,7 +190,8 @@ static void loop(text_t *t, const char *label, bool to_shared) {
        label);
 }
 
-/* Late lanes go to ODD, behind the end, for longer than a turn (docs/microarchitecture.md 7.2), and come back. */
+/* Late lanes go to ODD, behind the end, of CTA 0 for longer than a turn (docs/microarchitecture.md 7.2),
+ * and come back. */
 static void copy(text_t *t, const wmma_t *w, const char *label, bool to_shared) {
   const bool late = w->way == WMMA_LATE && to_shared;
   emit(
@@ -254,9 +255,9 @@ void wmma_text(const wmma_t *w, char *ptx, size_t cap) {
   }
   emit(t, "ret;\n");
   if (w->way == WMMA_LATE) {
-    emit(
-        t,
-        "ODD:\nmov.u32 %%v, 1200;\nSLOW:\nsub.u32 %%v, %%v, 1;\nsetp.ne.u32 %%more, %%v, 0;\n@%%more bra SLOW;\n");
+    emit(t, "ODD:\nmov.u32 %%v, %%ctaid.x;\nsetp.eq.u32 %%more, %%v, 0;\n");
+    emit(t, "selp.b32 %%v, 1200, 1, %%more;\nSLOW:\nsub.u32 %%v, %%v, 1;\n");
+    emit(t, "setp.ne.u32 %%more, %%v, 0;\n@%%more bra SLOW;\n");
     loop(t, "LATER", true);
     emit(t, "bra BACK;\n");
   }
