@@ -98,13 +98,9 @@ module dot
       largest = (node[1] > node[0]) ? node[1] : node[0];
     end
   end
-
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      s2_ctl_q.valid <= 1'b0;
-    end else if (move_i) begin
-      s2_ctl_q.valid <= ctl_i.valid;
-    end
+    if (!rst_ni) s2_ctl_q.valid <= 1'b0;
+    else if (move_i) s2_ctl_q.valid <= ctl_i.valid;
     if (en1) begin
       special_t special;
       special = s2_special_q;
@@ -183,24 +179,29 @@ module dot
   exponent_t           s3_largest_q;
   special_t            s3_special_q;
   assign en3 = w_ctl.valid && move_i;
+  exponent_t           shift [DotTerms], c_shift;
+  always_comb begin
+    shift = '{default: 'x};
+    c_shift = 'x;
+    if (en3) begin                                   // a zero is cut to zero by any amount
+      for (int unsigned k = 0; k < DotTerms; k++) shift[k] = w_largest - w_term[k].exponent;
+      c_shift = w_largest - w_c_exponent;
+    end
+  end
   for (genvar k = 0; k < int'(DotTerms); k++) begin : gen_align
-    exponent_t shift;
     // verilator lint_off UNUSEDSIGNAL
     logic      lost;  // cut toward zero
     // verilator lint_on UNUSEDSIGNAL
-    assign shift = w_largest - w_term[k].exponent;   // a zero is cut to zero by any amount
     shift_right #(.In(27), .Out(27), .Bits(5)) u_shift (
-      .clk_i, .en_i(en3), .zero_i(shift[8:5] != '0), .amount_i(shift[4:0]),
+      .clk_i, .en_i(en3), .zero_i(shift[k][8:5] != '0), .amount_i(shift[k][4:0]),
       .x_i({w_term[k].value, 5'd0}),                 // a significand has 20 bits after its point
       .y_o(s3_value[k]), .lost_o(lost)
     );
     `WL_ASSERT(TermBelow, !w_ctl.valid || w_term[k].value == '0 || w_term[k].exponent <= w_largest)
   end
-  exponent_t c_shift;
   // verilator lint_off UNUSEDSIGNAL
   logic      c_lost;
   // verilator lint_on UNUSEDSIGNAL
-  assign c_shift = w_largest - w_c_exponent;
   shift_right #(.In(37), .Out(37), .Bits(5)) u_shift_c (
     .clk_i, .en_i(en3), .zero_i(c_shift[8:5] != '0), .amount_i(c_shift[4:0]),
     .x_i(w_c_value), .y_o(s3_c_value), .lost_o(c_lost)

@@ -80,26 +80,34 @@ module tensor_store
   logic       low_rows;      // rows 8 to 15 of A
   logic [2:0] quad;          // 16 bytes of K in which the slice begins
   always_comb begin
-    first = 7'(32'(group_i) * DotRows);
-    word = info_i.kind.half ? {1'b0, first[6]} : first[6:5];
-    lane = info_i.kind.half ? first[5:1] : first[4:0];
-    column = {lane[1:0], info_i.kind.half ? first[0] : first[5]};
-    low_rows = info_i.kind.half ? first[6] : first[6] && info_i.tall;
-    quad = is_float(info_i.kind.kind) ? 3'(32'(slice_i) * 2 * DotTerms / 16) :
-                                        3'(32'(slice_i) * DotTerms / 16);
+    {first, word, lane, column, low_rows, quad} = 'x;
+    if (read_i) begin
+      first = 7'(32'(group_i) * DotRows);
+      word = info_i.kind.half ? {1'b0, first[6]} : first[6:5];
+      lane = info_i.kind.half ? first[5:1] : first[4:0];
+      column = {lane[1:0], info_i.kind.half ? first[0] : first[5]};
+      low_rows = info_i.kind.half ? first[6] : first[6] && info_i.tall;
+      quad = is_float(info_i.kind.kind) ? 3'(32'(slice_i) * 2 * DotTerms / 16) :
+                                          3'(32'(slice_i) * DotTerms / 16);
+    end
   end
 
   // ---- The rows that the slice reads.
   a_row_t from_a [Quads], from_c;
   b_row_t from_b [Quads];
   always_comb begin
-    for (int unsigned p = 0; p < Quads; p++) begin
-      from_a[p] = a_row_t'(row_of(32'(set_i), 4, 32'(low_rows) + 2 * ((32'(quad) + p) % 2),
-                                  32'(lane) / 4 / QuadsPerBeat));
-      from_b[p] = b_row_t'(row_of(32'(set_i), 2, (32'(quad) + p) % 2,
-                                  32'(column) / QuadsPerBeat));
+    from_a = '{default: 'x};
+    from_b = '{default: 'x};
+    from_c = 'x;
+    if (read_i) begin
+      for (int unsigned p = 0; p < Quads; p++) begin
+        from_a[p] = a_row_t'(row_of(32'(set_i), 4, 32'(low_rows) + 2 * ((32'(quad) + p) % 2),
+                                    32'(lane) / 4 / QuadsPerBeat));
+        from_b[p] = b_row_t'(row_of(32'(set_i), 2, (32'(quad) + p) % 2,
+                                    32'(column) / QuadsPerBeat));
+      end
+      from_c = a_row_t'(row_of(32'(set_i), 4, 32'(word), 32'(lane) / Lanes));
     end
-    from_c = a_row_t'(row_of(32'(set_i), 4, 32'(word), 32'(lane) / Lanes));
   end
 
   if (Narrow) begin : gen_narrow
