@@ -63,6 +63,13 @@ package tensor_pkg;
     logic [21:0] value;            // significand, or a signed integer
   } term_t;
 
+  // What of a sum is no number.
+  typedef struct packed {
+    logic nan;
+    logic pos;  // infinities
+    logic neg;
+  } special_t;
+
   function automatic kind_e kind_of(input tensor_op_e op);
     unique case (op)
       TensorF16, TensorF16h: return KindF16;
