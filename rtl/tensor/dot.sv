@@ -15,13 +15,12 @@ module dot
   input  logic        move_i,
   input  slice_ctl_t  ctl_i,                 // of the slice whose operands are here (stage 1)
   input  logic        part_i,                // with NarrowHalves: high bytes of small elements
-  input  logic [31:0] a_i [SliceWords],
-  input  logic [31:0] b_i [SliceWords],
+  input  slice_words_t a_i,
+  input  slice_words_t b_i,
   input  logic [31:0] c_i,
   output logic        valid_o,               // an element is complete
   output logic [31:0] d_o
 );
-  /*verilator no_inline_module*/
   // A block of 16-bit elements takes so many slices; products wait for the last one's exponents.
   localparam int unsigned BlockSlices = 16 / DotTerms;
   localparam int unsigned Wait = BlockSlices - 1;

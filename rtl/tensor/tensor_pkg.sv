@@ -12,6 +12,7 @@ package tensor_pkg;
   localparam int unsigned SlicesMost = 32 / DotTerms; // of an element
   localparam int unsigned SliceBits = (SlicesMost > 1) ? $clog2(SlicesMost) : 1;
   typedef logic [SetBits-1:0]   set_t;
+  typedef logic [SliceWords-1:0][31:0] slice_words_t;
   typedef logic [GroupBits-1:0] group_t;
   typedef logic [SliceBits-1:0] slice_t;
 

@@ -24,12 +24,14 @@ module tensor_rows
   input  logic        long_k_i,
   input  logic [5:0]  first_i,    // of the group, in its word: lane, or lane and half
   // In the next cycle.
-  output logic [31:0] a_o [DotRows][SliceWords],
-  output logic [31:0] b_o [DotRows][SliceWords],
-  output logic [31:0] c_o [DotRows]
+  output slice_words_t [DotRows-1:0] a_o,
+  output slice_words_t [DotRows-1:0] b_o,
+  output logic [DotRows-1:0][31:0]   c_o
 );
   typedef logic [Lanes-1:0][31:0] row_t;
   row_t a_mem_q [TensorSets*4*Beats], b_mem_q [TensorSets*2*Beats], c_mem_q [TensorSets*4*Beats];
+  slice_words_t [DotRows-1:0] a_q, b_q;
+  logic [DotRows-1:0][31:0]   c_q;
   always_ff @(posedge clk_i) begin
     for (int unsigned j = 0; j < TensorWords; j++) begin
       if (is_a_i[j] || is_b_i[j] || is_c_i[j]) begin
@@ -42,49 +44,38 @@ module tensor_rows
     end
   end
 
-  row_t       a_row [Quads], b_row [Quads], c_row_q;
-  logic [4:0] lane1_q;       // of the first element
-  logic       half1_q, odd1_q, long1_q;
-  for (genvar p = 0; p < int'(Quads); p++) begin : gen_quad
-    row_t a_row_q, b_row_q;
-    always_ff @(posedge clk_i) begin
-      if (read_i) begin
-        a_row_q <= a_mem_q[from_a_i[p]];
-        b_row_q <= b_mem_q[from_b_i[p]];
-      end
-    end
-    assign {a_row[p], b_row[p]} = {a_row_q, b_row_q};
-  end
   always_ff @(posedge clk_i) begin
     if (read_i) begin
-      c_row_q <= c_mem_q[from_c_i];
-      lane1_q <= half_i ? first_i[5:1] : first_i[4:0];
-      odd1_q <= first_i[5];
-      half1_q <= half_i;
-      long1_q <= long_k_i;
-    end
-  end
-
-  for (genvar e = 0; e < int'(DotRows); e++) begin : gen_element
-    always_comb begin
-      logic [4:0] at;        // lane of the element
-      logic       half;
-      logic [2:0] row, col;  // quads of A's and of B's rows
-      half = half1_q && 1'(e % 2);
-      at = lane1_q + 5'(half1_q ? e / 2 : e);
-      row = at[4:2];
-      col = {at[1:0], half1_q ? half : odd1_q};
-      c_o[e] = c_row_q[at];
-      if (half) c_o[e] = {16'h0, c_row_q[at][31:16]};
-      for (int unsigned w = 0; w < SliceWords; w++) begin
-        a_o[e][w] = a_row[w/4][4 * 32'(row) + w % 4];
-        b_o[e][w] = b_row[w/4][4 * 32'(col) + w % 4];
-        // Beyond K.
-        if (w >= 4 && !long1_q) begin
-          a_o[e][w] = '0;
-          b_o[e][w] = '0;
+      row_t                       a_row [Quads], b_row [Quads], c_row;
+      slice_words_t [DotRows-1:0] a, b;
+      logic [DotRows-1:0][31:0]   c;
+      for (int unsigned p = 0; p < Quads; p++) begin
+        a_row[p] = a_mem_q[from_a_i[p]];
+        b_row[p] = b_mem_q[from_b_i[p]];
+      end
+      c_row = c_mem_q[from_c_i];
+      for (int unsigned e = 0; e < DotRows; e++) begin
+        logic [4:0] at;      // lane of the element
+        logic       half;
+        logic [2:0] col;     // quad of B's rows; of A's at[4:2]
+        half = half_i && 1'(e % 2);
+        at = (half_i ? first_i[5:1] : first_i[4:0]) + 5'(half_i ? e / 2 : e);
+        col = {at[1:0], half_i ? half : first_i[5]};
+        c[e] = c_row[at];
+        if (half) c[e] = {16'h0, c[e][31:16]};
+        for (int unsigned w = 0; w < SliceWords; w++) begin
+          a[e][w] = a_row[w/4][4 * 32'(at[4:2]) + w % 4];
+          b[e][w] = b_row[w/4][4 * 32'(col) + w % 4];
+          // Beyond K.
+          if (w >= 4 && !long_k_i) {a[e][w], b[e][w]} = '0;
         end
       end
+      a_q <= a;
+      b_q <= b;
+      c_q <= c;
     end
   end
+  assign a_o = a_q;
+  assign b_o = b_q;
+  assign c_o = c_q;
 endmodule

@@ -25,9 +25,9 @@ module tensor_store
   input  group_t      group_i,
   input  slice_t      slice_i,
   // In the next cycle.
-  output logic [31:0] a_o [DotRows][SliceWords],
-  output logic [31:0] b_o [DotRows][SliceWords],
-  output logic [31:0] c_o [DotRows]
+  output slice_words_t [DotRows-1:0] a_o,
+  output slice_words_t [DotRows-1:0] b_o,
+  output logic [DotRows-1:0][31:0]   c_o
 );
   if (DotRows != 1 && Beats != 1) begin : gen_shape
     $error("several rows of the engine need a beat that is the whole warp");
@@ -112,7 +112,7 @@ module tensor_store
 
   if (Narrow) begin : gen_narrow
     localparam int unsigned QuadBits = (QuadsPerBeat > 1) ? $clog2(QuadsPerBeat) : 1;
-    logic [31:0] c_word [1];
+    logic [31:0] c_word;
     logic        half1_q;      // the high half
     tensor_ram #(.Rows(ARows), .Lanes(Lanes), .Read(4)) u_a (
       .clk_i, .write_i(is_a[0]), .write_row_i(to_a[0]), .write_data_i(fill_word_i[0]),
@@ -128,8 +128,8 @@ module tensor_store
     );
     always_ff @(posedge clk_i) if (read_i) half1_q <= info_i.kind.half && first[0];
     always_comb begin
-      c_o[0] = c_word[0];
-      if (half1_q) c_o[0] = {16'h0, c_word[0][31:16]};
+      c_o[0] = c_word;
+      if (half1_q) c_o[0] = {16'h0, c_word[31:16]};
     end
   end else begin : gen_wide
     tensor_rows u_rows (
