@@ -66,20 +66,24 @@ module writeback
     var_wr_o.valid = grant;
   end
 
-  // Data by the number of the source. The last place is the board's, which pokes while nothing runs.
-  localparam int unsigned PlaceBits = $clog2(VwbSources + 1);
+  // Data by the number of the source. The board pokes while nothing runs: its word takes the place of
+  // the constants', which is one for all lanes.
+  localparam int unsigned PlaceBits = $clog2(VwbSources);
   localparam int unsigned Places = 1 << PlaceBits;
   logic [PlaceBits-1:0] place;
+  logic                 poke;
+  logic [31:0]          constant;
+  assign poke = poke_i.valid[2'(wl_pkg::ArrayRf)];
+  assign constant = poke ? poke_i.data : vwb_data_ldc_i;
   always_comb begin
-    place = {PlaceBits{poke_i.valid[2'(wl_pkg::ArrayRf)]}};
+    place = poke ? PlaceBits'(VwbLdc) : '0;
     for (int unsigned i = 1; i < VwbSources; i++) if (chosen[i]) place |= PlaceBits'(i);
   end
   for (genvar l = 0; l < Lanes; l++) begin : gen_data
     logic [31:0] x [Places];
     always_comb begin
-      for (int unsigned i = 0; i < Places; i++) x[i] = poke_i.data;
+      for (int unsigned i = 0; i < Places; i++) x[i] = constant;
       x[VwbLsu] = vwb_data_lsu_i[l];
-      x[VwbLdc] = vwb_data_ldc_i;
       x[VwbXch] = vwb_data_xch_i[l];
       if (HasResult != 0) x[VwbResult] = vwb_data_result_i[l];
     end

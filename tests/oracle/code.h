@@ -88,6 +88,9 @@ typedef enum wl_or_op {
   OR_LDMATRIX, /* bits of an element in memory; n matrices of `shift` rows; wrap: .trans */
   OR_STMATRIX,
   OR_MOVMATRIX,
+  OR_WMMA_LOAD, /* fragment.c */
+  OR_WMMA_STORE,
+  OR_WMMA_MMA,
   OR_MMA, /* words of A in n, of B in shift, of C and D in vec */
   OR_ACTIVE
 } wl_or_op_t;
@@ -156,7 +159,7 @@ enum wl_or_sub {
   OR_BOOL_XOR /* SETP, SET: the combination */
 };
 
-enum { OR_SOURCES = 10 }; /* most operands: four words of A, two of B, four of C */
+enum { OR_SOURCES = 24, OR_RESULTS = 8 }; /* most operands: of wmma.mma */
 
 typedef enum wl_or_src_kind { OR_S_IMM, OR_S_REG, OR_S_FRAME, OR_S_SREG } wl_or_src_kind_t;
 
@@ -212,7 +215,7 @@ typedef struct wl_or_insn {
   uint32_t ntargets;
   const uint32_t *targets; /* BRX */
   const wl_or_call_t *call;
-  wl_or_dst_t d[4], p; /* p: second destination */
+  wl_or_dst_t d[OR_RESULTS], p; /* p: second destination */
   wl_or_src_t s[OR_SOURCES], index;
   const wl_ptx_insn_t *ast; /* for messages */
 } wl_or_insn_t;

@@ -2,7 +2,7 @@
  * Which elements a lane has is read off PTX's figures of the fragments. */
 #include <string.h>
 
-#include "tests/oracle/run.h"
+#include "tests/oracle/product.h"
 
 typedef struct warp {
   wl_or_grid_t *grid;
@@ -113,6 +113,10 @@ bool wl_or_matrix(wl_or_grid_t *g, wl_or_cta_t *cta, uint32_t warp) {
   uint8_t *rows[OR_LANES];
   if (w.insn->op == OR_MMA) {
     wl_or_product(first);
+  } else if (w.insn->op >= OR_WMMA_LOAD) {
+    if (!wl_or_fragment(g, cta, first)) {
+      return false;
+    }
   } else if (w.insn->op == OR_MOVMATRIX) {
     transpose(&w);
   } else if (!rows_of(&w, rows)) {

@@ -69,6 +69,7 @@ typedef struct wl_or_tr {
 __attribute__((format(printf, 2, 3))) bool wl_or_tr_fail(wl_or_tr_t *t, const char *fmt, ...);
 bool wl_or_tr_insn(wl_or_tr_t *t);   /* translate_insn.c: arithmetic and control */
 bool wl_or_tr_memory(wl_or_tr_t *t); /* translate_mem.c: memory and exchange */
+bool wl_or_tr_wmma(wl_or_tr_t *t);   /* fragment.c */
 bool wl_or_tr_call(wl_or_tr_t *t);
 bool wl_or_tr_has(const wl_or_tr_t *t, wl_ptx_mod_t mod); /* the instruction has this modifier */
 

@@ -151,7 +151,7 @@ bool wl_or_tr_src_vec(wl_or_tr_t *t, const wl_ptx_operand_t *o, wl_ptx_type_t ty
                       wl_or_src_t *s) {
   for (unsigned i = 0; i < n; i++) {
     wl_ptx_operand_t e;
-    if (n > 4 || !element(o, n, i, &e)) {
+    if (n > OR_RESULTS || !element(o, n, i, &e)) {
       return wl_or_tr_fail(t, "vector operand of this shape");
     }
     if (!wl_or_tr_src(t, &e, type, &s[i])) {
@@ -164,7 +164,7 @@ bool wl_or_tr_src_vec(wl_or_tr_t *t, const wl_ptx_operand_t *o, wl_ptx_type_t ty
 bool wl_or_tr_dst_vec(wl_or_tr_t *t, const wl_ptx_operand_t *o, unsigned n, wl_or_dst_t *d) {
   for (unsigned i = 0; i < n; i++) {
     wl_ptx_operand_t e;
-    if (n > 4 || !element(o, n, i, &e)) {
+    if (n > OR_RESULTS || !element(o, n, i, &e)) {
       return wl_or_tr_fail(t, "vector operand of this shape");
     }
     if (!wl_or_tr_dst(t, &e, &d[i])) {

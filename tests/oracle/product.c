@@ -4,8 +4,7 @@
 #include <string.h>
 
 #include "isa/ptx/ptx.h"
-#include "tests/oracle/run.h"
-#include "tests/silicon/dot.h"
+#include "tests/oracle/product.h"
 
 /* Words of a lane: A in value[0] on, then B, then C. */
 typedef struct fragment {
@@ -18,7 +17,7 @@ static uint64_t element(const fragment_t *f, unsigned lane, unsigned word, unsig
   return f->bits == 32 ? v & UINT32_MAX : v & ((UINT64_C(1) << f->bits) - 1);
 }
 
-static tensor_type_t type_of(wl_ptx_type_t type) {
+tensor_type_t wl_or_tensor_type(wl_ptx_type_t type) {
   static const struct {
     wl_ptx_type_t ptx;
     tensor_type_t type;
@@ -34,17 +33,22 @@ static tensor_type_t type_of(wl_ptx_type_t type) {
   return types[i].type;
 }
 
-static tensor_t operation(const wl_ptx_insn_t *in) {
-  tensor_t t = {.steps = 1, .quads = 1, .n = 8};
-  t.d = type_of(in->type[0]);
-  t.a = type_of(in->type[1]);
-  t.b = type_of(in->type[2]);
-  t.c = type_of(in->type[3]);
+tensor_t wl_or_tensor(const wl_ptx_insn_t *in) {
+  tensor_t t = {.steps = 1, .quads = 1};
   for (unsigned i = 0; i < in->nmods; i++) {
     const char *name = wl_ptx_mod_name(in->mods[i]);
     (void)snprintf(t.name + strlen(t.name), sizeof t.name - strlen(t.name), ".%s", name);
-    (void)sscanf(name, "m%un8k%u", &t.m, &t.k);
+    (void)sscanf(name, "m%un%uk%u", &t.m, &t.n, &t.k);
   }
+  return t;
+}
+
+static tensor_t operation(const wl_ptx_insn_t *in) {
+  tensor_t t = wl_or_tensor(in);
+  t.d = wl_or_tensor_type(in->type[0]);
+  t.a = wl_or_tensor_type(in->type[1]);
+  t.b = wl_or_tensor_type(in->type[2]);
+  t.c = wl_or_tensor_type(in->type[3]);
   return t;
 }
 

@@ -168,6 +168,9 @@ static bool other(const wl_or_ctx_t *x, uint32_t *turn) {
   case OR_LDMATRIX:
   case OR_STMATRIX:
   case OR_MOVMATRIX:
+  case OR_WMMA_LOAD:
+  case OR_WMMA_STORE:
+  case OR_WMMA_MMA:
   case OR_MMA:
   case OR_ACTIVE:
     return wait_at(x);

@@ -418,7 +418,7 @@ static bool known_flags(wl_or_tr_t *t) {
                    WL_PTX_F(NC) | WL_PTX_F(CACHE_HINT);
   if (t->ast->op == WL_PTX_OP_CVT) {
     known |= WL_PTX_F(RELU) | WL_PTX_F(SATFINITE);
-  } else if (t->ast->op == WL_PTX_OP_MMA) {
+  } else if (t->ast->op == WL_PTX_OP_MMA || t->ast->op == WL_PTX_OP_WMMA) {
     known |= WL_PTX_F(SATFINITE);
   }
   return (t->ast->flags & ~known) == 0 || wl_or_tr_fail(t, "modifier");

@@ -217,6 +217,8 @@ bool wl_or_tr_memory(wl_or_tr_t *t) {
     return address_space(t);
   case WL_PTX_OP_MMA:
     return product(t);
+  case WL_PTX_OP_WMMA:
+    return wl_or_tr_wmma(t);
   case WL_PTX_OP_MEMBAR:
   case WL_PTX_OP_FENCE:
   case WL_PTX_OP_PREFETCH:

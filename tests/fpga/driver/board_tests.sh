@@ -66,7 +66,7 @@ check_line() {
 }
 ms() { echo $(($(date +%s%N) / 1000000)); }
 
-kernels=${WL_KERNELS:-vecadd,reduction,scan,transpose,histogram,sgemm,bitonic,lane_lock}
+kernels=${WL_KERNELS:-vecadd,reduction,scan,transpose,histogram,sgemm,bitonic,lane_lock,mma_gemm}
 variants=${WL_PTX:-nvcc}
 run_kernels() { "$runner" --backend fpga --port "$port" --kernel "$kernels" --ptx "$variants" --seed 5 \
   ${WL_CONFIG:+--config "$WL_CONFIG"} "$@"; }
