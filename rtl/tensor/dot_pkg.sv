@@ -168,8 +168,8 @@ package dot_pkg;
   endfunction
 
   // One normalisation, cut to f32 or rounded to nearest even to f16; integers modulo 2^32 or
-  // clamped. sum: in units of 2^(largest - Kept), of integers 2^-IntegerUp; carry: one unit more (not
-  // integers).
+  // clamped. sum: in units of 2^(largest - Kept), of integers 2^-IntegerUp; carry: one unit more,
+  // never of integers.
   function automatic logic [31:0] result_of(
       // verilator lint_off UNUSEDSIGNAL // of the kind, what the result needs
       input dot_kind_t kind,
