@@ -37,6 +37,8 @@ typedef struct wl_vreg {
   wl_mreg_t orig; /* its first word before spilling: itself, or what a piece stands for */
   uint32_t unit;  /* first liveness unit */
   uint32_t name;  /* PTX register id + 1, 0 = made here; for listings only */
+  uint32_t
+      part[4]; /* group.c: the virtual registers that became its words, 0 = none; for listings */
 } wl_vreg_t;
 
 /* Pseudo instructions; the encoder knows them, the machine does not. */
@@ -158,6 +160,7 @@ void wl_cfg_build(wl_mfunc_t *f);   /* cfg.c: blocks and edges from labels */
 void wl_cfg_analyse(wl_mfunc_t *f); /* cfg.c: predecessors, dominators, loops */
 void wl_layout(wl_mfunc_t *f);      /* layout.c: order of blocks, branches made explicit */
 void wl_opt_copies(wl_mfunc_t *f);  /* opt.c: copy propagation, dead code */
+void wl_opt_groups(wl_mfunc_t *f);  /* group.c: registers of matrix fragments */
 typedef struct wl_live {
   uint32_t nunits, words; /* 64-bit words of one block's set */
   uint64_t *in, *out;

@@ -27,19 +27,26 @@ static uint32_t name_of(table_t *t, uint32_t reg) {
   return t->name[reg] - 1;
 }
 
+/* A word of a group (group.c) is a PTX register of its own. */
+static wl_mreg_t own_word(const wl_mfunc_t *f, wl_mreg_t r) {
+  const uint32_t part = f->vregs[wl_mreg_vreg(r)].part[wl_mreg_word(r)];
+  return part != 0 ? wl_mreg(part, 0) : r;
+}
+
 /* What an operand writes now belongs to its PTX register, or to nobody. */
 static void note_write(table_t *t, const wl_mopref_t *op) {
   const uint32_t v = op->pred ? *op->ref : wl_mreg_vreg(*op->ref);
   const wl_vreg_t *x = &t->f->vregs[v];
   const wl_mreg_t orig = x->orig;
   const uint32_t word = op->pred ? 0 : wl_mreg_word(*op->ref);
-  const uint32_t reg = t->f->vregs[wl_mreg_vreg(orig)].name;
-  const bool scalar = reg != 0 && t->f->ptx->regs[reg - 1]->vec <= 1;
   if (x->phys == WL_NOREG) return;
   for (uint32_t k = 0; k < (op->pred ? 1u : op->words); k++) {
     const uint32_t at = (op->pred ? 255u : 0u) + (uint32_t)x->phys + word + k;
     if (at >= PLACES) continue;
-    t->owner[at] = (owner_t){scalar ? reg : 0, wl_mreg_word(orig) + word + k, wl_mreg(v, word + k)};
+    const wl_mreg_t own = op->pred ? orig : own_word(t->f, orig + word + k);
+    const uint32_t reg = t->f->vregs[wl_mreg_vreg(own)].name;
+    const bool scalar = reg != 0 && t->f->ptx->regs[reg - 1]->vec <= 1;
+    t->owner[at] = (owner_t){scalar ? reg : 0, wl_mreg_word(own), wl_mreg(v, word + k)};
   }
 }
 

@@ -8,24 +8,23 @@ module dot
   import wl_pkg::*;
   import config_pkg::*;
   import tensor_pkg::*;
+  import dot_pkg::*;
 (
   input  logic        clk_i,
   input  logic        rst_ni,
   input  logic        move_i,
   input  slice_ctl_t  ctl_i,                 // of the slice whose operands are here (stage 1)
   input  logic        part_i,                // with NarrowHalves: high bytes of small elements
-  input  logic [31:0] a_i [SliceWords],
-  input  logic [31:0] b_i [SliceWords],
+  input  slice_words_t a_i,
+  input  slice_words_t b_i,
   input  logic [31:0] c_i,
   output logic        valid_o,               // an element is complete
   output logic [31:0] d_o
 );
-  /*verilator no_inline_module*/
   // A block of 16-bit elements takes so many slices; products wait for the last one's exponents.
   localparam int unsigned BlockSlices = 16 / DotTerms;
   localparam int unsigned Wait = BlockSlices - 1;
   localparam int unsigned Extra = 2 - BlockSlices;   // stages that only pass the result on
-  localparam int unsigned Kept = ProfileF16F32Kept;
   localparam int Lowest = ProfileF16F32Lowest;
   if (BlockSlices > 2 || BlockSlices == 0) begin : gen_terms
     $error("a block of 16 products takes one slice or two");
@@ -42,99 +41,70 @@ module dot
     $error("one pipe for all profiles: they differ in format and rounding of the result only");
   end
 
-  typedef struct packed {
-    logic nan;
-    logic pos;  // infinities
-    logic neg;
-  } special_t;
-
-  // ---- Stage 1: products, and the largest exponent.
-  slice_ctl_t          s2_ctl_q;
-  term_t               s2_term_q [DotTerms];
-  logic                s2_c_neg_q, s2_c_ext_q;
-  addend_t             s2_c_value_q;
-  exponent_t           s2_c_exponent_q;
-  exponent_t           s2_largest_q;       // of the element so far
-  special_t            s2_special_q;
-  term_t               term [DotTerms];
-  logic [DotTerms-1:0] some, nan, inf, used;
-  logic                en1;
+  // ---- Stage 1: products, and the largest exponent, at least the lowest (a zero has none).
+  slice_ctl_t           s2_ctl_q;
+  term_t [DotTerms-1:0] s2_term_q;
+  logic                 s2_c_neg_q, s2_c_ext_q;
+  addend_t              s2_c_value_q;
+  exponent_t            s2_c_exponent_q;
+  exponent_t            s2_largest_q;       // of the element so far
+  special_t             s2_special_q;
+  logic                 en1;
   assign en1 = ctl_i.valid && move_i;
-  for (genvar k = 0; k < int'(DotTerms); k++) begin : gen_term
-    localparam int unsigned Word32 = (k < int'(SliceWords)) ? k : 0;  // tf32 has half as many terms
-    assign used[k] = ctl_i.kind.kind != KindTf32 || k < int'(SliceWords);
-    dot_product #(.Tf32(k < int'(SliceWords)), .Halves(NarrowHalves)) u_product (
-      .en_i(en1), .kind_i(ctl_i.kind), .part_i, .a16_i(a_i[k/2][16*(k%2) +: 16]),
-      .b16_i(b_i[k/2][16*(k%2) +: 16]), .a32_i(a_i[Word32]), .b32_i(b_i[Word32]),
-      .a8_i(a_i[k/4][8*(k%4) +: 8]), .b8_i(b_i[k/4][8*(k%4) +: 8]),
-      .term_o(term[k]), .some_o(some[k]), .nan_o(nan[k]), .inf_o(inf[k])
-    );
-  end
-  logic      c_neg, c_ext, c_some, c_nan, c_inf;
-  exponent_t c_exponent;
-  addend_t   c_value;
-  dot_addend u_addend (
-    .en_i(en1), .kind_i(ctl_i.kind), .c_i, .neg_o(c_neg), .ext_o(c_ext), .exponent_o(c_exponent),
-    .value_o(c_value), .some_o(c_some), .nan_o(c_nan), .inf_o(c_inf)
-  );
-  // The largest exponent of this slice's terms, at least the lowest (a zero has none).
-  exponent_t largest;
-  always_comb begin
-    exponent_t node [2*DotTerms];   // node i is the larger one of nodes 2 i and 2 i + 1
-    node = '{default: 'x};
-    largest = 'x;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) s2_ctl_q.valid <= 1'b0;
+    else if (move_i) s2_ctl_q.valid <= ctl_i.valid;
     if (en1) begin
+      special_t             special;
+      exponent_t            node [2*DotTerms];  // node i is the larger one of nodes 2 i and 2 i + 1
+      term_t [DotTerms-1:0] term;
+      addend_of_t           c;
+      c = addend_of(ctl_i.kind, c_i);
+      node[0] = s2_largest_q;
+      special = s2_special_q;
+      if (ctl_i.first) begin
+        node[0] = 9'(Lowest + int'(bias_of(ctl_i.kind.kind)));
+        if (c.some && c.exponent > node[0]) node[0] = c.exponent;
+        special = '{nan: c.nan, pos: c.inf && !c.neg, neg: c.inf && c.neg};
+      end
       for (int unsigned k = 0; k < DotTerms; k++) begin
-        node[DotTerms+k] = (some[k] && used[k]) ? term[k].exponent : '0;
+        product_t    p;
+        logic        used;
+        logic [15:0] a, b;
+        logic [7:0]  a8, b8;
+        used = ctl_i.kind.kind != KindTf32 || k < SliceWords;  // it has half as many terms
+        a = a_i[k/2][16*(k%2) +: 16];
+        b = b_i[k/2][16*(k%2) +: 16];
+        a8 = !NarrowHalves ? a_i[k/4][8*(k%4) +: 8] : part_i ? a[15:8] : a[7:0];
+        b8 = !NarrowHalves ? b_i[k/4][8*(k%4) +: 8] : part_i ? b[15:8] : b[7:0];
+        p = product_of(ctl_i.kind, a, b, a8, b8, k < SliceWords, a_i[k%SliceWords][31:13],
+                       b_i[k%SliceWords][31:13]);
+        node[DotTerms+k] = (p.some && used) ? p.term.exponent : '0;
+        special.nan |= p.nan && used;
+        special.pos |= p.inf && used && !p.term.neg;
+        special.neg |= p.inf && used && p.term.neg;
+        term[k] = p.term;
+        if (!used) term[k].value = '0;
+        if (!is_float(ctl_i.kind.kind)) term[k].exponent = '0;  // integers stay where they are
       end
       for (int unsigned i = DotTerms - 1; i > 0; i--) begin
         node[i] = (node[2*i] > node[2*i+1]) ? node[2*i] : node[2*i+1];
       end
-      node[0] = s2_largest_q;
-      if (ctl_i.first) begin
-        node[0] = 9'(Lowest + int'(bias_of(ctl_i.kind.kind)));
-        if (c_some && c_exponent > node[0]) node[0] = c_exponent;
-      end
-      largest = (node[1] > node[0]) ? node[1] : node[0];
-    end
-  end
-
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      s2_ctl_q.valid <= 1'b0;
-    end else if (move_i) begin
-      s2_ctl_q.valid <= ctl_i.valid;
-    end
-    if (en1) begin
-      special_t special;
-      special = s2_special_q;
-      if (ctl_i.first) special = '{nan: c_nan, pos: c_inf && !c_neg, neg: c_inf && c_neg};
-      for (int unsigned k = 0; k < DotTerms; k++) begin
-        special.nan |= nan[k] && used[k];
-        special.pos |= inf[k] && used[k] && !term[k].neg;
-        special.neg |= inf[k] && used[k] && term[k].neg;
-      end
+      s2_largest_q <= (node[1] > node[0]) ? node[1] : node[0];
+      if (!is_float(ctl_i.kind.kind)) s2_largest_q <= '0;
       {s2_ctl_q.first, s2_ctl_q.last, s2_ctl_q.kind} <= {ctl_i.first, ctl_i.last, ctl_i.kind};
       s2_special_q <= special;
-      {s2_c_neg_q, s2_c_ext_q} <= {c_neg, c_ext};
-      s2_c_value_q <= c_value;
-      s2_c_exponent_q <= c_exponent;
-      s2_largest_q <= largest;
-      for (int unsigned k = 0; k < DotTerms; k++) begin
-        s2_term_q[k] <= term[k];
-        if (!used[k]) s2_term_q[k].value <= '0;
-      end
-      if (!is_float(ctl_i.kind.kind)) begin  // integers stay where they are
-        s2_largest_q <= '0;
-        for (int unsigned k = 0; k < DotTerms; k++) s2_term_q[k].exponent <= '0;
-      end
+      s2_term_q <= term;
+      {s2_c_neg_q, s2_c_ext_q} <= {c.neg, c.ext};
+      s2_c_value_q <= c.value;
+      s2_c_exponent_q <= c.exponent;
     end
   end
 
   // ---- The wait for the exponents of a second slice. A slice that is not the last of its element
   // takes the largest exponent as it is known then, the last one a stage later.
   slice_ctl_t w_ctl;
-  term_t      w_term [DotTerms];
+  term_t [DotTerms-1:0] w_term;
   logic       w_c_neg, w_c_ext;
   addend_t    w_c_value;
   exponent_t  w_c_exponent, w_largest;
@@ -147,7 +117,7 @@ module dot
     assign {w_largest, w_special} = {s2_largest_q, s2_special_q};
   end else begin : gen_wait
     slice_ctl_t ctl_q;
-    term_t      term_q [DotTerms];
+    term_t [DotTerms-1:0] term_q;
     logic       c_neg_q, c_ext_q;
     addend_t    c_value_q;
     exponent_t  c_exponent_q, largest_q;
@@ -176,48 +146,35 @@ module dot
   // slice.
   logic                en3;
   slice_ctl_t          s3_ctl_q;
-  logic [26:0]         s3_value [DotTerms];
-  logic [DotTerms-1:0] s3_neg_q, s3_ext_q;
+  // verilator lint_off UNUSEDSIGNAL // a value has 28 bits
+  logic [DotTerms-1:0][31:0] s3_value;
+  // verilator lint_on UNUSEDSIGNAL
+  logic [DotTerms-1:0] s3_neg_q;
   addend_t             s3_c_value;
   logic                s3_c_neg_q, s3_c_ext_q;
   exponent_t           s3_largest_q;
   special_t            s3_special_q;
   assign en3 = w_ctl.valid && move_i;
-  for (genvar k = 0; k < int'(DotTerms); k++) begin : gen_align
-    exponent_t shift;
-    // verilator lint_off UNUSEDSIGNAL
-    logic      lost;  // cut toward zero
-    // verilator lint_on UNUSEDSIGNAL
-    assign shift = w_largest - w_term[k].exponent;   // a zero is cut to zero by any amount
-    shift_right #(.In(27), .Out(27), .Bits(5)) u_shift (
-      .clk_i, .en_i(en3), .zero_i(shift[8:5] != '0), .amount_i(shift[4:0]),
-      .x_i({w_term[k].value, 5'd0}),                 // a significand has 20 bits after its point
-      .y_o(s3_value[k]), .lost_o(lost)
-    );
-    `WL_ASSERT(TermBelow, !w_ctl.valid || w_term[k].value == '0 || w_term[k].exponent <= w_largest)
-  end
-  exponent_t c_shift;
-  // verilator lint_off UNUSEDSIGNAL
-  logic      c_lost;
-  // verilator lint_on UNUSEDSIGNAL
-  assign c_shift = w_largest - w_c_exponent;
-  shift_right #(.In(37), .Out(37), .Bits(5)) u_shift_c (
-    .clk_i, .en_i(en3), .zero_i(c_shift[8:5] != '0), .amount_i(c_shift[4:0]),
-    .x_i(w_c_value), .y_o(s3_c_value), .lost_o(c_lost)
+  dot_align u_align (
+    .clk_i, .en_i(en3), .float_i(is_float(w_ctl.kind.kind)), .largest_i(w_largest),
+    .term_i(w_term), .c_exponent_i(w_c_exponent), .c_value_i(w_c_value), .value_o(s3_value),
+    .c_value_o(s3_c_value)
   );
   always_ff @(posedge clk_i) begin
     if (!rst_ni) s3_ctl_q.valid <= 1'b0;
     else if (move_i) s3_ctl_q.valid <= w_ctl.valid;
     if (en3) begin
+      logic [DotTerms-1:0] neg;
+      for (int unsigned k = 0; k < DotTerms; k++) neg[k] = w_term[k].neg;
       {s3_ctl_q.first, s3_ctl_q.last, s3_ctl_q.kind} <= {w_ctl.first, w_ctl.last, w_ctl.kind};
       s3_largest_q <= w_largest;
       s3_special_q <= w_special;
-      for (int unsigned k = 0; k < DotTerms; k++) begin
-        s3_neg_q[k] <= w_term[k].neg;
-        s3_ext_q[k] <= !is_float(w_ctl.kind.kind) && w_term[k].value[21];
-      end
+      s3_neg_q <= neg;
       {s3_c_neg_q, s3_c_ext_q} <= {w_c_neg, w_c_ext};
     end
+  end
+  for (genvar k = 0; k < int'(DotTerms); k++) begin : gen_below
+    `WL_ASSERT(TermBelow, !w_ctl.valid || w_term[k].value == '0 || w_term[k].exponent <= w_largest)
   end
 
   // ---- Sum: a tree, with a one of a negative term in each of its nodes. The one of a negative C
@@ -244,8 +201,7 @@ module dot
     if (en4) begin
       sum_t node [2*DotTerms];   // node i is the sum of nodes 2 i and 2 i + 1, and of a one
       for (int unsigned k = 0; k < DotTerms; k++) begin
-        node[DotTerms+k] = sum_t'($signed({s3_ext_q[k] ^ s3_neg_q[k],
-                                           s3_value[k] ^ {27{s3_neg_q[k]}}}));
+        node[DotTerms+k] = sum_t'($signed(s3_value[k][27:0] ^ {28{s3_neg_q[k]}}));
       end
       for (int unsigned i = DotTerms - 1; i > 0; i--) begin
         node[i] = add(node[2*i], node[2*i+1], s3_neg_q[i]);
@@ -271,18 +227,14 @@ module dot
 
   // ---- Rounding.
   logic        en5, s5_valid_q;
-  logic [31:0] rounded, s5_d_q;
+  logic [31:0] s5_d_q;
   assign en5 = s4_ctl_q.valid && s4_ctl_q.last && move_i;
-  dot_round u_round (
-    .en_i(en5), .kind_i(s4_ctl_q.kind), .sum_i(s4_sum_q), .carry_i(s4_carry_q),
-    .largest_i(s4_largest_q),
-    .nan_i(s4_special_q.nan), .pos_inf_i(s4_special_q.pos), .neg_inf_i(s4_special_q.neg),
-    .d_o(rounded)
-  );
   always_ff @(posedge clk_i) begin
     if (!rst_ni) s5_valid_q <= 1'b0;
     else if (move_i) s5_valid_q <= s4_ctl_q.valid && s4_ctl_q.last;
-    if (en5) s5_d_q <= rounded;
+    if (en5) begin
+      s5_d_q <= result_of(s4_ctl_q.kind, s4_sum_q, s4_carry_q, s4_largest_q, s4_special_q);
+    end
   end
   if (Extra == 0) begin : gen_out
     assign {valid_o, d_o} = {s5_valid_q, s5_d_q};

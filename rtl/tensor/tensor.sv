@@ -137,9 +137,8 @@ module tensor
   end
 
   // ---- Operands and sums.
-  logic [31:0] a [DotRows][SliceWords];
-  logic [31:0] b [DotRows][SliceWords];
-  logic [31:0] c [DotRows];
+  slice_words_t [DotRows-1:0] a, b;
+  logic [DotRows-1:0][31:0]   c;
   logic [31:0] d [DotRows];
   // verilator lint_off UNUSEDSIGNAL // all rows go together
   logic [DotRows-1:0] done;
@@ -212,7 +211,7 @@ module tensor
   } entry_t;
   place_t      to;
   logic        arrive, complete;
-  logic [31:0] word_q [Lanes], full_word [Lanes];  // the second: with the group that completes it
+  logic [31:0] word_q [Lanes];
   entry_t      arriving, entry_q [2];
   logic [31:0] data_q [2][Lanes];
   logic [1:0]  out_count_q;
@@ -222,17 +221,10 @@ module tensor
   always_comb begin
     logic [6:0] after_last;
     logic [4:0] lane0;
-    full_word = '{default: 'x};
     {arriving, after_last, lane0} = 'x;
     complete = 1'b0;
     if (arrive) begin
       lane0 = to.half ? to.first[5:1] : to.first[4:0];
-      full_word = word_q;
-      for (int unsigned i = 0; i < DotRows; i++) begin
-        if (!to.half) full_word[Lanes-DotRows+i] = d[i];
-        else if ((2*Lanes-DotRows+i) % 2 == 1) full_word[(2*Lanes-DotRows+i)/2][31:16] = d[i][15:0];
-        else full_word[(2*Lanes-DotRows+i)/2][15:0] = d[i][15:0];
-      end
       after_last = 7'(to.first) + 7'(DotRows);
       complete = 32'(after_last) % (to.half ? 2 * Lanes : Lanes) == 0;
       arriving = '{warp: to.warp, rd: to.rd, has_reg: to.has_reg,
@@ -261,8 +253,15 @@ module tensor
     end
     count = out_count_q - 2'(result_taken_i);
     if (complete) begin
+      logic [31:0] whole [Lanes];  // with the group that completes it
+      whole = word_q;
+      for (int unsigned i = 0; i < DotRows; i++) begin
+        if (!to.half) whole[Lanes-DotRows+i] = d[i];
+        else if ((2*Lanes-DotRows+i) % 2 == 1) whole[(2*Lanes-DotRows+i)/2][31:16] = d[i][15:0];
+        else whole[(2*Lanes-DotRows+i)/2][15:0] = d[i][15:0];
+      end
       entry_q[count[0]] <= arriving;
-      data_q[count[0]] <= full_word;
+      data_q[count[0]] <= whole;
     end
     if (!rst_ni || clear_i) out_count_q <= '0;
     else out_count_q <= count + 2'(complete);

@@ -16,6 +16,7 @@ package tensor_pkg;
   localparam int unsigned SlicesMost = 32 / DotTerms; // of an element
   localparam int unsigned SliceBits = (SlicesMost > 1) ? $clog2(SlicesMost) : 1;
   typedef logic [SetBits-1:0]   set_t;
+  typedef logic [SliceWords-1:0][31:0] slice_words_t;
   typedef logic [GroupBits-1:0] group_t;
   typedef logic [SliceBits-1:0] slice_t;
 
@@ -68,6 +69,13 @@ package tensor_pkg;
     exponent_t   exponent;
     logic [21:0] value;            // significand, or a signed integer
   } term_t;
+
+  // What of a sum is no number.
+  typedef struct packed {
+    logic nan;
+    logic pos;  // infinities
+    logic neg;
+  } special_t;
 
   function automatic kind_e kind_of(input tensor_op_e op);
     unique case (op)

@@ -18,7 +18,7 @@ module tensor_ram #(
   // verilator lint_off UNUSEDSIGNAL // with one way
   input  logic [WayBits-1:0] read_way_i,
   // verilator lint_on UNUSEDSIGNAL
-  output logic [31:0]        data_o [Read]
+  output logic [Read-1:0][31:0] data_o
 );
   localparam int unsigned Bits = 32 / Ways;
   for (genvar w = 0; w < int'(Read); w++) begin : gen_word

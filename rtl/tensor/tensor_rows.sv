@@ -34,13 +34,15 @@ module tensor_rows
   input  logic [ARowBits-1:0] from_c_i,
   input  logic [5:0]  first_i,    // of the group, in its word: lane, or lane and half
   // In the next cycle.
-  output logic [31:0] a_o [DotRows][SliceWords],
-  output logic [31:0] b_o [DotRows][SliceWords],
-  output logic [31:0] c_o [DotRows]
+  output slice_words_t [DotRows-1:0] a_o,
+  output slice_words_t [DotRows-1:0] b_o,
+  output logic [DotRows-1:0][31:0]   c_o
 );
   typedef logic [Lanes-1:0][31:0] row_t;
   row_t a_mem_q [TensorSets*4*Beats], c_mem_q [TensorSets*4*Beats];
   row_t b_mem_q [TensorSets*BRegs*Beats];
+  slice_words_t [DotRows-1:0] a_q, b_q;
+  logic [DotRows-1:0][31:0]   c_q;
   always_ff @(posedge clk_i) begin
     for (int unsigned j = 0; j < TensorWords; j++) begin
       if (is_a_i[j] || is_b_i[j] || is_c_i[j]) begin
@@ -53,85 +55,82 @@ module tensor_rows
     end
   end
 
-  row_t       a_row [Quads], b_row [BQuads], c_row_q;
-  logic [4:0] lane1_q;       // of the first element
-  logic       half1_q, odd1_q, long1_q;
-  for (genvar p = 0; p < int'(Quads); p++) begin : gen_quad
-    row_t a_row_q;
-    always_ff @(posedge clk_i) if (read_i) a_row_q <= a_mem_q[from_a_i[p]];
-    assign a_row[p] = a_row_q;
-  end
-  for (genvar p = 0; p < int'(BQuads); p++) begin : gen_column
-    row_t b_row_q;
-    always_ff @(posedge clk_i) begin
-      if (read_i && (p < int'(Quads) || info_i.sparse)) b_row_q <= b_mem_q[from_b_i[p]];
-    end
-    assign b_row[p] = b_row_q;
-  end
   always_ff @(posedge clk_i) begin
     if (read_i) begin
-      c_row_q <= c_mem_q[from_c_i];
-      lane1_q <= info_i.kind.half ? first_i[5:1] : first_i[4:0];
-      odd1_q <= first_i[5];
-      half1_q <= info_i.kind.half;
-      long1_q <= info_i.long_k;
+      row_t                       a_row [Quads], b_row [Quads], c_row;
+      slice_words_t [DotRows-1:0] a, b;
+      logic [DotRows-1:0][31:0]   c;
+      for (int unsigned p = 0; p < Quads; p++) begin
+        a_row[p] = a_mem_q[from_a_i[p]];
+        b_row[p] = b_mem_q[from_b_i[p]];
+      end
+      c_row = c_mem_q[from_c_i];
+      for (int unsigned e = 0; e < DotRows; e++) begin
+        logic [4:0] at;      // lane of the element
+        logic       half;
+        logic [2:0] col;     // quad of B's rows; of A's at[4:2]
+        half = info_i.kind.half && 1'(e % 2);
+        at = (info_i.kind.half ? first_i[5:1] : first_i[4:0]) + 5'(info_i.kind.half ? e / 2 : e);
+        col = {at[1:0], info_i.kind.half ? half : first_i[5]};
+        c[e] = c_row[at];
+        if (half) c[e] = {16'h0, c[e][31:16]};
+        for (int unsigned w = 0; w < SliceWords; w++) begin
+          a[e][w] = a_row[w/4][4 * 32'(at[4:2]) + w % 4];
+          b[e][w] = b_row[w/4][4 * 32'(col) + w % 4];
+          // Beyond K.
+          if (w >= 4 && !info_i.long_k) {a[e][w], b[e][w]} = '0;
+        end
+      end
+      a_q <= a;
+      b_q <= b;
+      c_q <= c;
     end
   end
-
-  // ---- Of each element.
-  logic [2:0] row [DotRows], col [DotRows];  // quads of A's and of B's rows
+  assign a_o = a_q;
+  assign c_o = c_q;
 
   // ---- With a sparse A the products of an element take words of twice as many.
-  logic sparse;
-  logic [31:0] partner [DotRows][SliceWords];
   if (TensorSparse != 0) begin : gen_sparse
-    logic    bytes;
-    places_t places [8];
+    logic       sparse, bytes;
+    places_t    places [8];
+    logic [2:0] quad_q [DotRows];              // of A's rows
+    logic [31:0] column_q [DotRows][2*SliceWords];
     tensor_places u_places (
       .clk_i, .is_x_i, .fill_set_i, .word_i, .read_i, .set_i, .info_i, .low_rows_i, .upper_i,
       .sparse_o(sparse), .bytes_o(bytes), .places_o(places)
     );
-    for (genvar e = 0; e < int'(DotRows); e++) begin : gen_partner
-      logic [31:0] column [2*SliceWords];
-      always_comb begin
-        column = '{default: 'x};
-        if (sparse) begin
+    always_ff @(posedge clk_i) begin
+      if (read_i && info_i.sparse) begin
+        for (int unsigned e = 0; e < DotRows; e++) begin
+          logic [4:0] at;
+          logic [2:0] col;
+          at = (info_i.kind.half ? first_i[5:1] : first_i[4:0]) +
+               5'(info_i.kind.half ? e / 2 : e);
+          col = {at[1:0], info_i.kind.half ? 1'(e % 2) : first_i[5]};
+          quad_q[e] <= at[4:2];
           for (int unsigned w = 0; w < 2 * SliceWords; w++) begin
-            column[w] = b_row[w/4][4 * 32'(col[e]) + w % 4];
+            column_q[e][w] <= b_mem_q[from_b_i[w/4]][4 * 32'(col) + w % 4];
           end
         end
       end
+    end
+    for (genvar e = 0; e < int'(DotRows); e++) begin : gen_partner
+      logic [31:0] column [2*SliceWords];
+      logic [31:0] partner [SliceWords];
+      always_comb begin
+        column = '{default: 'x};
+        if (sparse) column = column_q[e];
+      end
       dot_partner u_partner (
-        .en_i(sparse), .bytes_i(bytes), .places_i(places[row[e]]), .column_i(column),
-        .word_o(partner[e])
+        .en_i(sparse), .bytes_i(bytes), .places_i(places[quad_q[e]]), .column_i(column),
+        .word_o(partner)
       );
-    end
-  end else begin : gen_dense
-    assign sparse = 1'b0;
-    assign partner = '{default: '0};
-  end
-
-  for (genvar e = 0; e < int'(DotRows); e++) begin : gen_element
-    always_comb begin
-      logic [4:0] at;        // lane of the element
-      logic       half;
-      half = half1_q && 1'(e % 2);
-      at = lane1_q + 5'(half1_q ? e / 2 : e);
-      row[e] = at[4:2];
-      col[e] = {at[1:0], half1_q ? half : odd1_q};
-      c_o[e] = c_row_q[at];
-      if (half) c_o[e] = {16'h0, c_row_q[at][31:16]};
-    end
-    always_comb begin
-      for (int unsigned w = 0; w < SliceWords; w++) begin
-        a_o[e][w] = a_row[w/4][4 * 32'(row[e]) + w % 4];
-        b_o[e][w] = sparse ? partner[e][w] : b_row[w/4][4 * 32'(col[e]) + w % 4];
-        // Beyond K.
-        if (w >= 4 && !long1_q) begin
-          a_o[e][w] = '0;
-          b_o[e][w] = '0;
-        end
+      always_comb begin
+        b_o[e] = b_q[e];
+        if (sparse) for (int unsigned w = 0; w < SliceWords; w++) b_o[e][w] = partner[w];
       end
     end
+  end else begin : gen_dense
+    assign b_o = b_q;
   end
 endmodule

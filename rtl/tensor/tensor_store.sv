@@ -29,9 +29,9 @@ module tensor_store
   input  group_t      group_i,
   input  slice_t      slice_i,
   // In the next cycle.
-  output logic [31:0] a_o [DotRows][SliceWords],
-  output logic [31:0] b_o [DotRows][SliceWords],
-  output logic [31:0] c_o [DotRows]
+  output slice_words_t [DotRows-1:0] a_o,
+  output slice_words_t [DotRows-1:0] b_o,
+  output logic [DotRows-1:0][31:0]   c_o
 );
   if (DotRows != 1 && Beats != 1) begin : gen_shape
     $error("several rows of the engine need a beat that is the whole warp");
@@ -93,35 +93,43 @@ module tensor_store
   logic       low_rows;      // rows 8 to 15 of A
   logic [2:0] quad;          // 16 bytes of K in which the slice begins
   always_comb begin
-    first = 7'(32'(group_i) * DotRows);
-    word = info_i.kind.half ? {1'b0, first[6]} : first[6:5];
-    lane = info_i.kind.half ? first[5:1] : first[4:0];
-    column = {lane[1:0], info_i.kind.half ? first[0] : first[5]};
-    low_rows = info_i.kind.half ? first[6] : first[6] && info_i.tall;
-    quad = is_float(info_i.kind.kind) ? 3'(32'(slice_i) * 2 * DotTerms / 16) :
-                                        3'(32'(slice_i) * DotTerms / 16);
+    {first, word, lane, column, low_rows, quad} = 'x;
+    if (read_i) begin
+      first = 7'(32'(group_i) * DotRows);
+      word = info_i.kind.half ? {1'b0, first[6]} : first[6:5];
+      lane = info_i.kind.half ? first[5:1] : first[4:0];
+      column = {lane[1:0], info_i.kind.half ? first[0] : first[5]};
+      low_rows = info_i.kind.half ? first[6] : first[6] && info_i.tall;
+      quad = is_float(info_i.kind.kind) ? 3'(32'(slice_i) * 2 * DotTerms / 16) :
+                                          3'(32'(slice_i) * DotTerms / 16);
+    end
   end
 
   // ---- The rows that the slice reads.
   a_row_t from_a [Quads], from_c;
   b_row_t from_b [BQuads];
   always_comb begin
-    for (int unsigned p = 0; p < Quads; p++) begin
-      from_a[p] = a_row_t'(row_of(32'(set_i), 4, 32'(low_rows) + 2 * ((32'(quad) + p) % 2),
-                                  32'(lane) / 4 / QuadsPerBeat));
+    from_a = '{default: 'x};
+    from_b = '{default: 'x};
+    from_c = 'x;
+    if (read_i) begin
+      for (int unsigned p = 0; p < Quads; p++) begin
+        from_a[p] = a_row_t'(row_of(32'(set_i), 4, 32'(low_rows) + 2 * ((32'(quad) + p) % 2),
+                                    32'(lane) / 4 / QuadsPerBeat));
+      end
+      for (int unsigned p = 0; p < BQuads; p++) begin
+        int unsigned number;
+        number = (32'(quad) + p) % 2;
+        if (TensorSparse != 0 && info_i.sparse) number = (2 * 32'(quad) + p) % 4;
+        from_b[p] = b_row_t'(row_of(32'(set_i), BRegs, number, 32'(column) / QuadsPerBeat));
+      end
+      from_c = a_row_t'(row_of(32'(set_i), 4, 32'(word), 32'(lane) / Lanes));
     end
-    for (int unsigned p = 0; p < BQuads; p++) begin
-      int unsigned number;
-      number = (32'(quad) + p) % 2;
-      if (TensorSparse != 0 && info_i.sparse) number = (2 * 32'(quad) + p) % 4;
-      from_b[p] = b_row_t'(row_of(32'(set_i), BRegs, number, 32'(column) / QuadsPerBeat));
-    end
-    from_c = a_row_t'(row_of(32'(set_i), 4, 32'(word), 32'(lane) / Lanes));
   end
 
   if (Narrow) begin : gen_narrow
     localparam int unsigned QuadBits = (QuadsPerBeat > 1) ? $clog2(QuadsPerBeat) : 1;
-    logic [31:0] c_word [1];
+    logic [31:0] c_word;
     logic        half1_q;      // the high half
     tensor_ram #(.Rows(ARows), .Lanes(Lanes), .Read(4)) u_a (
       .clk_i, .write_i(is_a[0]), .write_row_i(to_a[0]), .write_data_i(fill_word_i[0]),
@@ -137,8 +145,8 @@ module tensor_store
     );
     always_ff @(posedge clk_i) if (read_i) half1_q <= info_i.kind.half && first[0];
     always_comb begin
-      c_o[0] = c_word[0];
-      if (half1_q) c_o[0] = {16'h0, c_word[0][31:16]};
+      c_o[0] = c_word;
+      if (half1_q) c_o[0] = {16'h0, c_word[31:16]};
     end
   end else begin : gen_wide
     tensor_rows u_rows (

@@ -7,6 +7,7 @@
 
 #include "cmodel/sem/dot.h"
 #include "cmodel/sem/sem.h"
+#include "gen/wl_config.h"
 #include "tests/common/check.h"
 #include "tests/common/splitmix.h"
 
@@ -179,12 +180,26 @@ static bool take_form(unsigned id, unsigned s, unsigned mods, form_t *f) {
   return true;
 }
 
+/* A configuration without TensorSparse knows no such form. */
+static void check_rows(unsigned id) {
+  for (unsigned c = 0; c < WL_NUM_CONFIGS; c++) {
+    uint32_t word[4] = {0};
+    wl_insn_dec_t insn;
+    WL_WORD_SET(word, FORM, id);
+    WL_WORD_SET(word, GUARD, WL_PRED_TRUE);
+    const wl_trap_t trap = wl_decode(word, wl_configs[c].row, &insn);
+    CHECK(trap == (wl_configs[c].tensor_sparse ? WL_TRAP_NONE : WL_TRAP_ILLEGAL_FORM),
+          "%s in configuration %s: trap %d", wl_form_info[id].name, wl_configs[c].name, (int)trap);
+  }
+}
+
 int main(void) {
   unsigned forms = 0;
   for (unsigned id = 0; id < WL_NUM_FORMS; id++) {
     form_t f;
     if (wl_form_info[id].unit != WL_UNIT_TENSOR || wl_form_info[id].x == 0) continue;
     forms++;
+    check_rows(id);
     for (unsigned i = 0; i < 16 * ROUNDS; i++) {
       const unsigned s = i % 4, mods = i / 4 % 4;
       if (!take_form(id, s, mods, &f)) {

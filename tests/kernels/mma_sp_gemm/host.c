@@ -32,7 +32,8 @@ static void choose(wl_rng_t *rng, uint32_t elements, uint16_t *places, uint32_t 
   }
 }
 
-static float product_f16(const uint8_t *a, const uint8_t *b, const uint16_t *places, uint32_t steps) {
+static float product_f16(const uint8_t *a, const uint8_t *b, const uint16_t *places,
+                         uint32_t steps) {
   float sum = 0;
   for (uint32_t step = 0; step < steps; step++) {
     float x[STORED / 2], y[STORED / 2];
@@ -47,7 +48,8 @@ static float product_f16(const uint8_t *a, const uint8_t *b, const uint16_t *pla
 }
 
 /* All of the row, with zeros. */
-static int32_t product_s8(const uint8_t *a, const uint8_t *b, const uint16_t *places, uint32_t steps) {
+static int32_t product_s8(const uint8_t *a, const uint8_t *b, const uint16_t *places,
+                          uint32_t steps) {
   static int8_t row[4096];
   int32_t sum = 0;
   memset(row, 0, steps * WHOLE);

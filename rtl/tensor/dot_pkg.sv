@@ -1,0 +1,231 @@
+// Arithmetic of the tensor unit's engine (docs/microarchitecture.md 19.2): a product, the addend,
+// and the result of a sum. Functions, so that rtl/tensor/dot calls them only where a slice is.
+package dot_pkg;
+  import wl_pkg::*;
+  import config_pkg::*;
+  import tensor_pkg::*;
+
+  localparam int unsigned Kept = ProfileF16F32Kept;
+
+  // ---- Products.
+  // Sign, exponent field (0 counts as 1) and significand, of any of the three formats.
+  typedef struct packed {
+    logic        neg;
+    logic [7:0]  exponent;
+    logic [10:0] value;
+    logic        zero;
+    logic        nan;
+    logic        inf;
+  } number_t;
+  function automatic number_t split(input kind_e kind, input logic [15:0] h,
+                                    input logic [18:0] w,
+                                    input bit tf32);
+    number_t     n;
+    logic [18:0] wide;
+    logic [7:0]  e;
+    logic [9:0]  f;
+    logic        top;
+    wide = (tf32 && kind == KindTf32) ? w : {h, 3'b0};  // bf16 is tf32 with a shorter fraction
+    if (kind == KindF16) {n.neg, e, f} = {h[15], 3'b0, h[14:0]};
+    else {n.neg, e, f} = wide;
+    top = e[4:0] == '1 && (e[7:5] == '1 || kind == KindF16);
+    n.exponent = {e[7:1], e[0] || e == '0};
+    n.value = {e != '0, f};
+    n.zero = e == '0 && f == '0;
+    n.nan = top && f != '0;
+    n.inf = top && f == '0;
+    return n;
+  endfunction
+
+  typedef logic signed [11:0] factor_t;
+  typedef logic signed [4:0]  nibble_t;
+  function automatic nibble_t nibble(input logic is_unsigned, input logic [3:0] x);
+    return {x[3] && !is_unsigned, x};
+  endfunction
+  function automatic factor_t byte_of(input logic is_unsigned, input logic [7:0] x);
+    return {{4{x[7] && !is_unsigned}}, x};
+  endfunction
+  function automatic logic [2:0] ones(input logic [3:0] x);
+    logic two;
+    two = (x[0] && x[1]) || (x[2] && x[3]) || ((x[0] || x[1]) && (x[2] || x[3]));
+    return {x == '1, two && x != '1, ^x};
+  endfunction
+
+  typedef struct packed {
+    term_t term;
+    logic  some;   // not zero: it has an exponent
+    logic  nan;
+    logic  inf;
+  } product_t;
+  // Two elements, or the elements of two bytes, to sign, exponent and exact significand, or to an
+  // integer. tf32: a slice of tf32 has this product. a32, b32: its operands.
+  function automatic product_t product_of(
+      // verilator lint_off UNUSEDSIGNAL // of the kind, what a product needs
+      input dot_kind_t kind,
+      // verilator lint_on UNUSEDSIGNAL
+      input logic [15:0] a16, input logic [15:0] b16,
+      input logic [7:0] a8, input logic [7:0] b8,
+      input bit tf32, input logic [18:0] a32, input logic [18:0] b32);
+    product_t           p;
+    number_t            a, b;
+    logic [7:0]         bits;
+    factor_t            x, y;        // with 4 bits and 1 bit: of the low four bits
+    nibble_t            x2, y2;      // of the high four bits
+    logic signed [21:0] product, more;
+    a = split(kind.kind, a16, a32, tf32);
+    b = split(kind.kind, b16, b32, tf32);
+    bits = kind.differ ? a8 ^ b8 : a8 & b8;
+    {x2, y2} = '0;
+    unique case (kind.kind)
+      KindInt8: begin
+        x = byte_of(kind.unsigned_a, a8);
+        y = byte_of(kind.unsigned_b, b8);
+      end
+      KindInt4: begin
+        x = factor_t'(nibble(kind.unsigned_a, a8[3:0]));
+        y = factor_t'(nibble(kind.unsigned_b, b8[3:0]));
+        x2 = nibble(kind.unsigned_a, a8[7:4]);
+        y2 = nibble(kind.unsigned_b, b8[7:4]);
+      end
+      KindBit: begin
+        x = factor_t'({1'b0, ones(bits[3:0])});
+        y = 12'sd1;
+        x2 = {2'b0, ones(bits[7:4])};
+        y2 = 5'sd1;
+      end
+      default: begin
+        x = factor_t'({1'b0, a.value});
+        y = factor_t'({1'b0, b.value});
+      end
+    endcase
+    product = 22'(x) * 22'(y);
+    more = 22'(x2) * 22'(y2);
+    p.term.value = product + more;
+    p.term.neg = is_float(kind.kind) && (a.neg ^ b.neg);
+    p.term.exponent = 9'(a.exponent) + 9'(b.exponent);
+    if (kind.kind == KindF16) p.term.exponent[7] = 1'b1;  // bias_of
+    p.some = !a.zero && !b.zero;
+    p.nan = a.nan || b.nan || (a.inf && b.zero) || (b.inf && a.zero);
+    p.inf = a.inf || b.inf;
+    return p;
+  endfunction
+
+  // ---- C as a term: sign, exponent and significand, or the integer.
+  typedef struct packed {
+    logic      neg;
+    logic      ext;       // of an integer: the bits above the value
+    exponent_t exponent;  // of an integer 0
+    addend_t   value;
+    logic      some;      // not zero: it has an exponent
+    logic      nan;
+    logic      inf;
+  } addend_of_t;
+  function automatic addend_of_t addend_of(
+      // verilator lint_off UNUSEDSIGNAL // of the kind, what C needs
+      input dot_kind_t kind,
+      // verilator lint_on UNUSEDSIGNAL
+      input logic [31:0] c);
+    addend_of_t  r;
+    logic [7:0]  e;
+    logic [22:0] f;
+    logic        top;
+    if (kind.half) begin
+      {r.neg, e, f} = {c[15], 3'b0, c[14:0], 13'h0};
+      top = e[4:0] == '1;
+    end else begin
+      {r.neg, e, f} = c;
+      top = e == '1;
+    end
+    r.some = e != '0 || f != '0;
+    r.nan = top && f != '0;
+    r.inf = top && f == '0;
+    r.exponent = 9'({e[7:1], e[0] || e == '0}) + bias_of(kind.kind) -
+                 (kind.half ? 9'd15 : 9'd127);
+    r.value = addend_t'({e != '0, f}) << (Kept - 23);
+    r.ext = 1'b0;
+    if (!is_float(kind.kind)) begin
+      {r.neg, r.ext, r.exponent} = {1'b0, c[31], 9'd0};
+      r.value = {c, {IntegerUp{1'b0}}};
+    end
+    return r;
+  endfunction
+
+  // ---- Results.
+  // The magnitude lies at the bottom of Width bits. If its leading one were the top bit, the
+  // exponent field of the result would be the largest exponent, less its bias, plus one of these;
+  // it is at least 1 in both formats whenever the sum is not zero, so that the magnitude is only
+  // shifted left.
+  localparam int unsigned Width = 40;
+  localparam int unsigned Magnitude = 32;  // bits: 16 products below 2^(2+Kept), and the addend
+  localparam int unsigned Wanted = 24;     // highest bits after the shift
+  localparam logic signed [9:0] Top32 = 10'(int'(Width) - 1 - int'(Kept) + 127);
+  localparam logic signed [9:0] Top16 = 10'(int'(Width) - 1 - int'(Kept) + 15);
+  // Bits that a step k of the shift passes over, if it is not taken.
+  function automatic logic [Width-1:0] below(input int k);
+    int bits;
+    bits = int'(Width - Wanted) + 1 - (1 << k);
+    return (bits > 0) ? ~({Width{1'b1}} << bits) : '0;
+  endfunction
+
+  // One normalisation, cut to f32 or rounded to nearest even to f16; integers modulo 2^32 or
+  // clamped. sum: in units of 2^(largest - Kept), of integers 2^-IntegerUp; carry: one unit more,
+  // never of integers.
+  function automatic logic [31:0] result_of(
+      // verilator lint_off UNUSEDSIGNAL // of the kind, what the result needs
+      input dot_kind_t kind,
+      // verilator lint_on UNUSEDSIGNAL
+      input sum_t sum, input logic carry, input exponent_t largest, input special_t infs);
+    logic                 neg, nan, special, over, guard, lost;
+    logic [Magnitude-1:0] magnitude;
+    logic [Width-1:0]     x;
+    logic [5:0]           up;
+    logic                 free, clear;
+    logic signed [9:0]    field, room;
+    logic [30:0]          f32;
+    logic [14:0]          f16;
+    sum_t                 whole;
+    logic [31:0]          d;
+    if (is_float(kind.kind)) begin
+      neg = sum < 0;
+      magnitude = (Magnitude'(sum) ^ {Magnitude{neg}}) + Magnitude'(neg ^ carry);
+      field = $signed(10'(largest)) + (kind.half ? Top16 - 10'(bias_of(KindF16)) :
+                                         Top32 - 10'(bias_of(kind.kind)));
+      room = field - 10'sd1;
+      // Up by the leading zeros, but by `room` at most: a subnormal result keeps its place. A
+      // step that only its bits refuse shows that the limit is not reached.
+      x = Width'(magnitude);
+      free = room[9:6] != '0;
+      lost = 1'b0;
+      for (int k = 5; k >= 0; k--) begin
+        clear = x >> (Width - (32'd1 << k)) == '0;
+        up[k] = clear && (free || room[k]);
+        free = free || (room[k] && !clear);
+        if (up[k]) x = x << (32'd1 << k);
+        else lost |= (x & below(k)) != '0;
+        x = x & ~below(k);
+      end
+      field = x[Width-1] ? field - $signed(10'(up)) : '0;
+      special = infs.nan || infs.pos || infs.neg;
+      nan = infs.nan || (infs.pos && infs.neg);
+      neg = nan ? 1'b0 : special ? infs.neg : neg;
+      guard = x[Width-12];
+      lost |= x[Width-13:Width-Wanted] != '0;
+      f16 = {field[4:0], x[Width-2 -: 10]} + 15'(guard && (lost || x[Width-11]));
+      f32 = {field[7:0], x[Width-2 -: 23]};
+      if (kind.half) begin
+        over = field[9:5] != '0 || field[4:0] == '1 || f16[14:10] == '1;
+        d = {16'h0, neg && (special || over || f16 != '0), f16};
+        if (special || over) d[14:0] = {5'h1f, {10{nan}}};
+      end else begin
+        over = field[9:8] != '0 || field[7:0] == '1;
+        d = {neg && (special || over || f32 != '0), f32};
+        if (special || over) d[30:0] = {8'hff, {23{nan}}};
+      end
+    end else begin
+      whole = sum >>> IntegerUp;
+      d = whole[31:0];
+      if (kind.sat && whole[38:31] != {8{whole[38]}}) d = {whole[38], {31{!whole[38]}}};
+    end
+    return d;
+  endfunction
+endpackage
