@@ -110,6 +110,7 @@ module tensor_rows
           quad_q[e] <= at[4:2];
           for (int unsigned w = 0; w < 2 * SliceWords; w++) begin
             column_q[e][w] <= b_mem_q[from_b_i[w/4]][4 * 32'(col) + w % 4];
+            if (w >= 8 && !info_i.long_k) column_q[e][w] <= '0;  // beyond K: no NaN from before
           end
         end
       end

@@ -118,10 +118,9 @@ module tensor_store
                                     32'(lane) / 4 / QuadsPerBeat));
       end
       for (int unsigned p = 0; p < BQuads; p++) begin
-        int unsigned number;
-        number = (32'(quad) + p) % 2;
-        if (TensorSparse != 0 && info_i.sparse) number = (2 * 32'(quad) + p) % 4;
-        from_b[p] = b_row_t'(row_of(32'(set_i), BRegs, number, 32'(column) / QuadsPerBeat));
+        from_b[p] = b_row_t'(row_of(32'(set_i), BRegs, (TensorSparse != 0 && info_i.sparse) ?
+                                    (2 * 32'(quad) + p) % 4 : (32'(quad) + p) % 2,
+                                    32'(column) / QuadsPerBeat));
       end
       from_c = a_row_t'(row_of(32'(set_i), 4, 32'(word), 32'(lane) / Lanes));
     end

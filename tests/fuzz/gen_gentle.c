@@ -693,8 +693,7 @@ static void products(gen_t *g) {
     WL_WORD_SET(w, RA, FUZZ_DATA + fuzz_below(g->r, FUZZ_DATA_REGS - f->a + 1));
     WL_WORD_SET(w, RB, FUZZ_DATA + fuzz_below(g->r, FUZZ_DATA_REGS - f->b + 1));
     WL_WORD_SET(w, RC, FUZZ_DATA + fuzz_below(g->r, FUZZ_DATA_REGS - f->c + 1));
-    if (f->x != 0)
-      WL_WORD_SET(w, IMM, FUZZ_DATA + fuzz_below(g->r, FUZZ_DATA_REGS - f->x + 1));
+    if (f->x != 0) WL_WORD_SET(w, IMM, FUZZ_DATA + fuzz_below(g->r, FUZZ_DATA_REGS - f->x + 1));
     fuzz_put(g->p, w);
   }
 }
