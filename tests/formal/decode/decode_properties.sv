@@ -95,7 +95,7 @@ module decode_properties
                            need.guard_neg == word.guard_neg);
         end
       end
-      c_last: cover (put != '0 && 32'(word.form) == decode_table_pkg::Forms - 1 && in_table);
+      c_last: cover (put != '0 && 32'(word.form) == decode_table_pkg::Last && in_table);
       c_beyond: cover (put != '0 && 32'(word.form) == decode_table_pkg::Forms);
       c_one_bit: cover (v2_q && known && !in_table && $countones(word_q & row.mbz) == 1 &&
                         word_q[127]);

@@ -21,6 +21,8 @@ FILENAME ~ /mods.def$/ && /^MODS\(/ { mods[trim($3)] = trim($4) }
 FILENAME ~ /unit.def$/ && /^UNIT\(/ { option[trim($2)] = trim($17) }
 # Units and kinds of matrices that a configuration may lack. The forms of the probe are not in the table.
 FILENAME ~ /unit.def$/ && /^MATRIX\(/ { matrix[trim($2)] = trim($6) }
+# Fields that a configuration may lack.
+FILENAME ~ /unit.def$/ && /^NEEDS\(/ { lacks[trim($2)] = trim($3) }
 FILENAME ~ /insn.def$/ && /^(MEM)?INSN\(/ {
   id = $2 + 0
   needs = /^MEM/ ? (matrix[trim($8)] == "MatrixBytes" ? "MatrixBytes" : "none") : option[trim($4)]
@@ -28,6 +30,9 @@ FILENAME ~ /insn.def$/ && /^(MEM)?INSN\(/ {
   known[id] = needs == "none" ? "" : "1'"'"'(config_pkg::" needs ")"
   at = /^MEM/ ? 9 : 6
   shape_of[id] = trim($at); mods_of[id] = trim($(at + 1))
+  n = split(mods[mods_of[id]], m, " ")
+  for (i = 1; i <= n; i++)
+    if (m[i] in lacks) known[id] = known[id] (known[id] != "" ? " & " : "") "1'"'"'(config_pkg::" lacks[m[i]] ")"
   if (!((trim($at), 0) in words) || !(trim($(at + 1)) in mods)) { print "row " $0 >"/dev/stderr"; exit 1 }
   if (id >= forms) forms = id + 1
 }
@@ -51,6 +56,11 @@ END {
   print "// Made from isa/def for the decode proof; not the decoder'"'"'s own tables."
   print "package decode_table_pkg;"
   print "  localparam int unsigned Forms = " forms ";"
+  # The last form that the configuration has.
+  last = ""
+  for (f = forms - 1; !(f in shape_of) || known[f] != ""; f--)
+    if (f in shape_of) last = last "(" known[f] ") ? " f " : "
+  print "  localparam int unsigned Last = " last f ";"
   print "  typedef struct packed {"
   print "    logic known;"
   print "    logic [127:0] mbz;"
@@ -77,7 +87,7 @@ END {
     }
     k = imm[s]
     if (k == "T") set(low["imm"], 28)
-    else if (k == "S") set(low["imm"], 8)
+    else if (k == "S" || k == "X") set(low["imm"], 8)
     else if (k == "L") set(low["imm"], 16)
     else if (k == "G") { set(low["imm"], 4); set(low["imm"] + 8, 6) }
     else if (k != "NONE") field("imm")
