@@ -63,6 +63,7 @@ cmp_source_t cmp_source(const wl_insn_dec_t *i) {
                                                    : CMP_OWN;
   case WL_UNIT_SYNC:
   case WL_UNIT_BAR:
+  case WL_UNIT_TENSOR:
     return CMP_EXCHANGE;
   case WL_UNIT_ALU:
     if (i->op == WL_ALU_ACTMASK) return CMP_TIME;

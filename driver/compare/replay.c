@@ -276,6 +276,7 @@ static bool execute(wl_compare_t *c, cmp_warp_t *cw, uint32_t e) {
     return from_elsewhere(c, cw, e);
   case WL_UNIT_SYNC:
   case WL_UNIT_BAR:
+  case WL_UNIT_TENSOR:
     return from_elsewhere(c, cw, e);
   case WL_UNIT_LDC:
     c->sm->trap.cause = WL_TRAP_NONE;

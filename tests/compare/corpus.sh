@@ -16,8 +16,10 @@ for manifest in "$kernels"/*/manifest; do
   for variant in hand clang nvcc; do
     [ ! -f "$kernels/$kernel/$kernel.$variant.ptx" ] || ptx=$kernels/$kernel/$kernel.$variant.ptx
   done
-  while read -r case args; do
+  while read -r case only args; do
     dir=$work/$kernel.$case
+    text=$ptx # of a case that only some PTX files have: the first of them
+    case ,$only, in ,ptx=*) text=$kernels/$kernel/$kernel.$(sed 's/ptx=//; s/,.*//' <<<"$only").ptx ;; esac
     # store clocks and active masks, which such a log does not have
     case $mode:$case in lines:2x3x2_5x3x3 | lines:votes96) continue ;; esac
     mkdir -p "$dir"
@@ -26,14 +28,14 @@ for manifest in "$kernels"/*/manifest; do
     case $follow in *" $kernel "*) options=(--follow-loads) ;; esac
     cd "$dir"
     # shellcheck disable=SC2086 # the manifest is a command line
-    if ! "$warplock" run "$ptx" $args --effects log.jsonl >run.txt 2>&1; then
+    if ! "$warplock" run "$text" $args --effects log.jsonl >run.txt 2>&1; then
       echo "$kernel $case: run: $(tail -1 run.txt)"; failed=$((failed + 1)); continue
     fi
     block=${args#*--block }
     if [ "$mode" = lines ]; then
       # shellcheck disable=SC2086
-      "$warplock" compare --start start.json "$ptx" ${args%%--expect*} 2>/dev/null
-      "$warplock" info --registers "$ptx" >registers.txt 2>/dev/null
+      "$warplock" compare --start start.json "$text" ${args%%--expect*} 2>/dev/null
+      "$warplock" info --registers "$text" >registers.txt 2>/dev/null
       python3 "$here/mutate.py" lines log.jsonl lines.jsonl "${block%% *}" start.json registers.txt
       mv lines.jsonl log.jsonl
     elif [ "$mode" != warp ]; then
@@ -42,14 +44,15 @@ for manifest in "$kernels"/*/manifest; do
       mv threads.jsonl log.jsonl
     fi
     # shellcheck disable=SC2086
-    if "$warplock" compare log.jsonl "$ptx" ${args%%--expect*} "${options[@]}" >out.txt 2>&1; then
+    if "$warplock" compare log.jsonl "$text" ${args%%--expect*} "${options[@]}" >out.txt 2>&1; then
       passed=$((passed + 1))
       echo "$kernel $case: $(sed -n 's/^compared: *//p' out.txt)"
     else
       echo "$kernel $case: $(cat out.txt)"; failed=$((failed + 1))
     fi
     rm -f log.jsonl
-  done < <(awk '/^case:/ { name = $2; smoke = / tier=smoke/; next } smoke && /^  --/ { print name, $0; smoke = 0 }' "$manifest")
+  done < <(awk '/^case:/ { name = $2; only = /ptx=/ ? $NF : "-"; smoke = / tier=smoke/; next }
+               smoke && /^  --/ { print name, only, $0; smoke = 0 }' "$manifest")
 done
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ] && [ "$passed" -gt 25 ]
