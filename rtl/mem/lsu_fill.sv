@@ -49,7 +49,8 @@ module lsu_fill
       address_o = act_o;
       if (form_matrix(x1_i.info) != MatrixNone) begin
         // Matrices of 8 or 16 rows.
-        rows = 6'(form_matrices(x1_i.info)) << (matrix_rows(form_matrix(x1_i.info)) == 5'd16 ? 4 : 3);
+        rows = 6'(form_matrices(x1_i.info)) <<
+               (matrix_rows(form_matrix(x1_i.info)) == 5'd16 ? 4 : 3);
         for (int i = 0; i < int'(Cols); i++) begin
           if (6'(lane0_o) + 6'(i) >= rows) address_o[i] = 1'b0;
         end

@@ -4,7 +4,6 @@
  * notes"]; out of range: clamped.
  */
 #include <math.h>
-#include <string.h>
 
 #include "tests/kernels/common/kernel_case.h"
 

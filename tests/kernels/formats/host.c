@@ -4,7 +4,6 @@
  * conversion of the host's; only the products are the host's fmaf().
  */
 #include <math.h>
-#include <string.h>
 
 #include "tests/kernels/common/kernel_case.h"
 
