@@ -142,6 +142,7 @@ module fp64
   logic [Fp64Latency:1] valid_q;
   place_t               place_q [Fp64Latency+1];
   logic                 arrive, complete;
+  logic                 done_valid_q;   // words of an instruction wait
   place_t               to;
   assign to = place_q[Fp64Latency];
   assign move = !(done_valid_q && valid_q[Fp64Latency] && to.last);
@@ -185,7 +186,7 @@ module fp64
   // ---- Words of an instruction that is not complete; those of the one that is. The second word
   // follows when the first one is taken.
   logic [31:0] low_q [Lanes], high_q [Lanes], done_low_q [Lanes], done_high_q [Lanes];
-  logic        done_valid_q, k_q;
+  logic        k_q;
   warp_t            done_warp_q;
   logic [7:0]       done_rd_q;
   logic [Lanes-1:0] done_exec_q;

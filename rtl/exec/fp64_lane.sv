@@ -92,7 +92,7 @@ module fp64_lane
     if (en_i[4]) begin
       automatic shift_t beyond;
       automatic logic lost;
-      beyond = (s3_shift_q > shift_t'(Exact)) ? s3_shift_q - shift_t'(Exact) : '0;
+      beyond = (s3_shift_q > shift_t'(AddendAt)) ? s3_shift_q - shift_t'(AddendAt) : '0;
       lost = 64'(s3_z_q) << (8'd64 - beyond) != '0;
       s4_z_q <= ({s3_z_q, (AddendAt)'(0)} >> s3_shift_q) | Frame'(lost);
       s4_p_q <= s3_p_q;

@@ -8,7 +8,6 @@ package fp64_pkg;
   localparam int unsigned Frame = 164;
   localparam int unsigned AddendAt = 111;      // lowest bit of the addend before it is shifted
   localparam int unsigned ProductAt = 3;
-  localparam int unsigned Exact = 110;         // shift of the addend up to which no bit is lost
   // Exponent fields of a factor each add up to that of the top of the frame and this.
   localparam int unsigned TopBias = 967;
   typedef logic [63:0]      f64_t;
