@@ -132,6 +132,7 @@ module decode
     need_o.tbuf = form_tbuf(d2_info_q);
     more.probe = d2_info_q.unit == UnitProbe;
     more.tensor = d2_info_q.unit == UnitTensor;
+    more.fp64 = Fp64 != 0 && d2_info_q.unit == UnitFp64;
     more.counted = d2_info_q.d_words == WordsCounted && d2_word_q.rd != 8'd255;
     more.x = d2_info_q.x_words != 3'd0;
     more.imm = d2_word_q.imm[7:0];

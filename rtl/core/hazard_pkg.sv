@@ -10,12 +10,14 @@ package hazard_pkg;
   typedef struct packed {
     logic       probe;
     logic       tensor;
+    logic       fp64;
     logic       counted;     // and not register 255
     logic       x;
     logic [7:0] imm;
   } need_more_t;
   localparam int unsigned HasLong = (HasCounted != 0 || HasX != 0) ? 1 : 0;
-  localparam int unsigned HasMore = (Probe != 0 || Tensor != 0 || HasLong != 0) ? 1 : 0;
+  localparam int unsigned HasMore =
+      (Probe != 0 || Tensor != 0 || Fp64 != 0 || HasLong != 0) ? 1 : 0;
   localparam int unsigned MoreBits = (HasMore != 0) ? $bits(need_more_t) : 1;
 
   // Issue must know this of the oldest instruction of every warp before it chooses one.
@@ -38,6 +40,10 @@ package hazard_pkg;
     return (HasMore != 0) ? need_more_t'(need.more) : '0;
   endfunction
   // verilator lint_on UNUSEDSIGNAL
+
+  // Instructions that a unit of 64-bit floating point holds at most: in its sets, one a stage in its
+  // pipe, one whose words wait.
+  localparam int unsigned Fp64Held = Fp64Sets + Fp64Latency + 1;
 
   // An instruction in a stage from slots to W + 1 still has to write this: registers lo .. hi,
   // predicates. Only with HazardScan, where this stands for busy bits of the fixed pipe.

@@ -162,10 +162,12 @@ module hazards
   end
 
   // Those whose words go through the result queue. The probe holds one, the tensor unit its sets and,
-  // of instructions that have left these, words in its pipe; the queue holds the rest.
+  // of instructions that have left these, words in its pipe, the unit FP64 Fp64Held; the queue holds
+  // the rest.
   logic [SubWarps-1:0] result_some;
   if (HasResult != 0) begin : gen_results
-    localparam int unsigned Most = ResultDepth + 2 + (Tensor != 0 ? TensorSets + 8 : 0);
+    localparam int unsigned Most = ResultDepth + 2 + (Tensor != 0 ? TensorSets + 8 : 0) +
+                                    (Fp64 != 0 ? Fp64Held : 0);
     localparam int unsigned CountBits = $clog2(Most + 1);
     typedef logic [CountBits-1:0] count_t;
     count_t result_q [SubWarps];

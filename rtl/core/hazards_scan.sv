@@ -119,8 +119,10 @@ module hazards_scan
   // Results of other units, by instruction: as many as the queue and the units can hold. At most one
   // instruction of the tensor unit whose set is free has words left: the queue and the unit hold fewer
   // words than one instruction has.
+  // An instruction of the unit FP64 may have one word left: each entry of the queue is one.
   localparam int unsigned ResultNotes = (Probe != 0 ? ResultDepth + 1 : 0) +
-                                        (Tensor != 0 ? TensorSets + 1 : 0);
+                                        (Tensor != 0 ? TensorSets + 1 : 0) +
+                                        (Fp64 != 0 ? Fp64Held + ResultDepth : 0);
   logic result_hit, result_some;
   if (HasResult != 0) begin : gen_results
     logic [ResultNotes-1:0] valid;

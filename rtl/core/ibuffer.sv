@@ -86,9 +86,9 @@ module ibuffer
     always_ff @(posedge clk_i) begin
       if (push) need_q[push_entry] <= scan_of(push_need_i);
     end
-    // Of more the flags probe, tensor and counted.
+    // Of more the flags probe, tensor, fp64 and counted.
     typedef struct packed {
-      logic trap, lsu, ldc, sync, returns, waits, tbuf, probe, tensor, counted;
+      logic trap, lsu, ldc, sync, returns, waits, tbuf, probe, tensor, fp64, counted;
     } flags_t;
     for (genvar w = 0; w < SubWarps; w++) begin : gen_warp
       (* ram_style = "logic" *) flags_t flags_q [IbDepth];  // two entries: smaller than a memory
@@ -105,8 +105,8 @@ module ibuffer
         need_o[w].tbuf = flags.tbuf;
         if (HasMore != 0) begin
           need_o[w].more = MoreBits'(need_more_t'{
-              probe: flags.probe, tensor: flags.tensor, counted: flags.counted, x: 1'b0,
-              imm: '0});
+              probe: flags.probe, tensor: flags.tensor, fp64: flags.fp64, counted: flags.counted,
+              x: 1'b0, imm: '0});
         end
       end
       always_ff @(posedge clk_i) begin
@@ -115,7 +115,8 @@ module ibuffer
                                    ldc: push_need_i.ldc, sync: push_need_i.sync,
                                    returns: push_need_i.returns, waits: push_need_i.waits,
                                    tbuf: push_need_i.tbuf, probe: push_more.probe,
-                                   tensor: push_more.tensor, counted: push_more.counted};
+                                   tensor: push_more.tensor, fp64: push_more.fp64,
+                                   counted: push_more.counted};
         end
       end
     end

@@ -45,6 +45,7 @@ module issue
   input  logic                xch_ready_i,
   input  logic                probe_ready_i,
   input  logic                tensor_ready_i,
+  input  logic                fp64_ready_i,
   input  logic                vwb_stall_i,
   input  logic                trap_pending_i,
   output issue_t              issue_o,
@@ -89,7 +90,7 @@ module issue
   issue_choice u_choice (
     .clk_i, .rst_ni(rst_n), .candidate_i(candidate), .free_i(free), .need_i, .warp_cta_i,
     .cta_seq_i, .released_i, .mem_zero_i(mem_zero), .lsu_ready_i, .ldc_ready_i, .xch_ready_i,
-    .probe_ready_i, .tensor_ready_i,
+    .probe_ready_i, .tensor_ready_i, .fp64_ready_i,
     .range_free_i(range_free), .tbuf_free_i, .turn_end_i, .choosing_i(choosing),
     .issued_i(issue_o.valid), .ready_o(ready), .warp_o(warp)
   );

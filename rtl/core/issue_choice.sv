@@ -26,6 +26,7 @@ module issue_choice
   input  logic                xch_ready_i,
   input  logic                probe_ready_i,
   input  logic                tensor_ready_i,
+  input  logic                fp64_ready_i,
   input  logic                range_free_i,  // a range note is free
   input  logic                tbuf_free_i,
   input  finish_t             turn_end_i,
@@ -51,7 +52,7 @@ module issue_choice
     need_more_t m;
     m = more_of(of);
     return (m.probe && !probe_ready_i) || (m.tensor && !tensor_ready_i) ||
-           (m.counted && !range_free_i);
+           (m.fp64 && !fp64_ready_i) || (m.counted && !range_free_i);
   endfunction
   // verilator lint_on UNUSEDSIGNAL
 

@@ -1,6 +1,7 @@
 // Units of a sub-core that only some configurations have (docs/microarchitecture.md 0): the probe
-// (18), the tensor unit (19), and the result queue (6.5) for units that keep no results themselves. A configuration
-// without a unit gets the outputs of a unit that is at rest and never ready.
+// (18), the tensor unit (19), 64-bit floating point (20), and the result queue (6.5) for units that
+// keep no results themselves. A configuration without a unit gets the outputs of a unit that is at
+// rest and never ready.
 module optional_units
   import wl_pkg::*;
   import config_pkg::*;
@@ -30,6 +31,8 @@ module optional_units
   output trap_t                 probe_trap_o,
   // Tensor unit.
   output logic                  tensor_ready_o,
+  // 64-bit floating point.
+  output logic                  fp64_ready_o,
   // Result queue.
   output vwb_t                  result_o,
   output logic [31:0]           result_data_o [Lanes],
@@ -43,9 +46,10 @@ module optional_units
   // verilator lint_off UNUSEDSIGNAL // without a producer
   logic [ResultPorts-1:0] taken;
   // verilator lint_on UNUSEDSIGNAL
-  logic                   rest_probe, rest_tensor, rest_result;
+  logic                   rest_probe, rest_tensor, rest_fp64, rest_result;
   assign rest_o = ~((RestUnits'(!rest_probe) << RestProbe) |
                     (RestUnits'(!rest_tensor) << RestTensor) |
+                    (RestUnits'(!rest_fp64) << RestFp64) |
                     (RestUnits'(!rest_result) << RestResult));
 
   if (Probe != 0) begin : gen_probe
@@ -63,6 +67,10 @@ module optional_units
     assign chunk_o = '{default: '0};
     assign {probe_ready_o, probe_finish_o, probe_trap_o} = '0;
     assign rest_probe = 1'b1;
+    if (ResultProbe < ResultPorts) begin : gen_no_words  // its number is one of others' numbers
+      assign word[ResultProbe] = '0;
+      assign data[ResultProbe] = '{default: '0};
+    end
   end
 
   if (Tensor != 0) begin : gen_tensor
@@ -77,6 +85,22 @@ module optional_units
     assign data[ResultTensor] = '{default: '0};
     assign tensor_ready_o = 1'b0;
     assign rest_tensor = 1'b1;
+  end
+
+  if (Fp64 != 0) begin : gen_fp64
+    fp64 u_fp64 (
+      .clk_i, .rst_ni, .clear_i, .issue_i, .x1_i, .x1_a_i, .x1_b_i, .x1_c_i,
+      .ready_o(fp64_ready_o), .rest_o(rest_fp64),
+      .result_o(word[ResultFp64]), .result_data_o(data[ResultFp64]),
+      .result_taken_i(taken[ResultFp64])
+    );
+  end else begin : gen_no_fp64
+    if (ResultFp64 < ResultPorts) begin : gen_no_words
+      assign word[ResultFp64] = '0;
+      assign data[ResultFp64] = '{default: '0};
+    end
+    assign fp64_ready_o = 1'b0;
+    assign rest_fp64 = 1'b1;
   end
 
   if (HasResult != 0) begin : gen_result

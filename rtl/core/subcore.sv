@@ -142,7 +142,7 @@ module subcore
   vwb_t             vwb_result;
   trap_t            trap_probe;
   // verilator lint_on UNUSEDSIGNAL
-  logic             probe_ready, tensor_ready, grant_result;
+  logic             probe_ready, tensor_ready, fp64_ready, grant_result;
   finish_t          finish_probe;
   assign x1_o = x1;
   assign x1_a_o = x1_a;
@@ -189,7 +189,8 @@ module subcore
     .run_i(run), .ctl_i(ctl), .cur_mask_i(cur_mask), .live_i(head_live), .released_i(head_released),
     .tbuf_free_i(tbuf_free), .turn_end_i(turn_end),
     .lsu_ready_i, .ldc_ready_i, .xch_ready_i(xch_ready),
-    .probe_ready_i(probe_ready), .tensor_ready_i(tensor_ready), .finish_probe_i(finish_probe),
+    .probe_ready_i(probe_ready), .tensor_ready_i(tensor_ready), .fp64_ready_i(fp64_ready),
+    .finish_probe_i(finish_probe),
     .vwb_stall_i(vwb_stall), .trap_pending_i,
     .issue_o(issue), .issue_from_o(issue_from), .issue_ps_o(issue_ps), .issue_pt_o(issue_pt),
     .slots_free_i(slots_free), .inflight_zero_o,
@@ -274,7 +275,7 @@ module subcore
     .x1_i(x1), .x1_a_i(x1_a), .x1_b_i(x1_b), .x1_c_i(x1_c),
     .chunk_o, .chunk_grant_i, .chunk_rsp_i,
     .probe_ready_o(probe_ready), .probe_finish_o(finish_probe), .probe_trap_o(trap_probe),
-    .tensor_ready_o(tensor_ready),
+    .tensor_ready_o(tensor_ready), .fp64_ready_o(fp64_ready),
     .result_o(vwb_result), .result_data_o(vwb_data_result), .result_grant_i(grant_result),
     .rest_o(rest_optional)
   );

@@ -34,6 +34,7 @@ module issue_properties
   input logic                ldc_ready_i,
   input logic                xch_ready_i,
   input logic                tensor_ready_i,
+  input logic                fp64_ready_i,
   input logic                vwb_stall_i,
   input logic                trap_i,        // another unit raises a trap
   input logic [2:0]          slots_i,       // read slots of what issues (6.1)
@@ -110,8 +111,8 @@ module issue_properties
     .scan_warp_o(scan_warp), .need_scan_i(scan_of(need_i[scan_warp])), .head_i,
     .pop_valid_o(pop), .head_warp_o(head_warp), .run_i, .ctl_i(ctl), .cur_mask_i, .live_i,
     .released_i, .tbuf_free_i, .turn_end_i(turn_end),
-    .lsu_ready_i, .ldc_ready_i, .xch_ready_i, .probe_ready_i(1'b1), .tensor_ready_i, .vwb_stall_i,
-    .trap_pending_i(trap_q),
+    .lsu_ready_i, .ldc_ready_i, .xch_ready_i, .probe_ready_i(1'b1), .tensor_ready_i,
+    .fp64_ready_i, .vwb_stall_i, .trap_pending_i(trap_q),
     .issue_o(issue), .issue_from_o(), .issue_ps_o(), .issue_pt_o(), .slots_free_i(left_q <= 3'd1),
     .inflight_zero_o(), .resolve_i(no_resolve), .fix_pred_i(no_fixp), .fix_p_i('0), .fix_q_i('0),
     .fix_clr_i(no_clr), .finish_fix_i(none), .inpipe_i(no_pipe), .vwb_i(no_vwbs),
@@ -137,6 +138,7 @@ module issue_properties
       if (need_i[w].ldc && !ldc_ready_i) unit_free = 1'b0;
       if (need_i[w].sync && !xch_ready_i) unit_free = 1'b0;
       if (more[w].tensor && !tensor_ready_i) unit_free = 1'b0;
+      if (more[w].fp64 && !fp64_ready_i) unit_free = 1'b0;
       if (need_i[w].tbuf && !quiet && !tbuf_free_i) unit_free = 1'b0;
       if (need_i[w].waits && !quiet && !mem_none[w]) unit_free = 1'b0;
       ready[w] = issuable[w] && (need_i[w].trap || unit_free);
@@ -209,8 +211,9 @@ module issue_properties
     need_t               need_q [SubWarps];
     insn_t               head_q;
     logic [31:0]         mask_q, exec_q;
-    logic [4:0]          units, units_q;
-    assign units = {tbuf_free_i, lsu_ready_i, ldc_ready_i, xch_ready_i, tensor_ready_i};
+    logic [5:0]          units, units_q;
+    assign units = {tbuf_free_i, lsu_ready_i, ldc_ready_i, xch_ready_i, tensor_ready_i,
+                    fp64_ready_i};
     always_ff @(posedge clk_i) begin
       bits_q <= '{warp_valid_i, run_i, head_valid_i, released_i};
       need_q <= need_i;
@@ -344,6 +347,8 @@ module issue_properties
       c_waits: cover (issuable[1] && !ready[1] && issue.valid && need_i[1].lsu);
       c_tensor: cover (issuable[1] && !ready[1] && issue.valid && more[1].tensor &&
                        !tensor_ready_i && !need_i[1].lsu);
+      c_fp64: cover (issuable[1] && !ready[1] && issue.valid && more[1].fp64 && !fp64_ready_i &&
+                     !need_i[1].lsu);
       c_fence: cover (issuable[1] && !ready[1] && issue.valid && need_i[1].waits &&
                       !need_i[1].returns);
 `endif
