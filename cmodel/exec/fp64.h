@@ -33,9 +33,9 @@ typedef struct wl_fp64 {
   /* A ring: `used` sets from `oldest` on are not free, the first `full` of these are full. */
   wl_fp64_set_t set[WL_FP64_SETS];
   uint8_t oldest, used, full;
-  bool cur;      /* the oldest set is at work */
-  uint32_t left; /* of it: lanes that have not entered the pipe */
-  uint8_t job;   /* of cur; the last one that began */
+  bool cur;                               /* the oldest set is at work */
+  uint32_t left;                          /* of it: lanes that have not entered the pipe */
+  uint8_t job;                            /* of cur; the last one that began */
   wl_fp64_stage_t stage[WL_FP64_LATENCY]; /* [0] is the first */
   uint32_t groups;                        /* bit: a group is in the stage */
   bool done;                              /* results of done_job are presented */

@@ -21,7 +21,9 @@ static bool is_zero(uint64_t a) { return (a & ~k_sign) == 0; }
 static bool is_inf(uint64_t a) { return (a & ~k_sign) == k_infinity; }
 static bool is_nan(uint64_t a) { return (a & ~k_sign) > k_infinity; }
 
-static uint64_t with_sign(bool sign, uint64_t magnitude) { return sign ? magnitude | k_sign : magnitude; }
+static uint64_t with_sign(bool sign, uint64_t magnitude) {
+  return sign ? magnitude | k_sign : magnitude;
+}
 
 static u128_t shift_sticky(u128_t x, int n) {
   if (n > LEADING) return x != 0;

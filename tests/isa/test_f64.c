@@ -205,25 +205,37 @@ static void check_known(check_t *t) {
     uint64_t a, b, c, d[ROUNDINGS];
   } fused[] = {
       /* 1 less a little under 2^-53: the number below 1 in all roundings but up */
-      {UINT64_C(0xbcafffffe7ffffff), UINT64_C(0x3fdfffffffffffff), UINT64_C(0x3ff0000000000000),
+      {UINT64_C(0xbcafffffe7ffffff),
+       UINT64_C(0x3fdfffffffffffff),
+       UINT64_C(0x3ff0000000000000),
        {UINT64_C(0x3fefffffffffffff), UINT64_C(0x3fefffffffffffff), UINT64_C(0x3fefffffffffffff),
         UINT64_C(0x3ff0000000000000)}},
       /* 2^-1074 * 2^-1074 + 1: only the sticky bit is left */
-      {1, 1, UINT64_C(0x3ff0000000000000),
+      {1,
+       1,
+       UINT64_C(0x3ff0000000000000),
        {UINT64_C(0x3ff0000000000000), UINT64_C(0x3ff0000000000000), UINT64_C(0x3ff0000000000000),
         UINT64_C(0x3ff0000000000001)}},
       /* (1 + 2^-78) + (2^53 - 1): the sum carries and 2^-78 alone decides */
-      {UINT64_C(0x3ff0000004000000), UINT64_C(0x3feffffff8000002), UINT64_C(0x433fffffffffffff),
+      {UINT64_C(0x3ff0000004000000),
+       UINT64_C(0x3feffffff8000002),
+       UINT64_C(0x433fffffffffffff),
        {UINT64_C(0x4340000000000000), UINT64_C(0x4340000000000000), UINT64_C(0x4340000000000000),
         UINT64_C(0x4340000000000001)}},
-      {UINT64_C(0xbff0000004000000), UINT64_C(0x3feffffff8000002), UINT64_C(0xc33fffffffffffff),
+      {UINT64_C(0xbff0000004000000),
+       UINT64_C(0x3feffffff8000002),
+       UINT64_C(0xc33fffffffffffff),
        {UINT64_C(0xc340000000000000), UINT64_C(0xc340000000000000), UINT64_C(0xc340000000000001),
         UINT64_C(0xc340000000000000)}},
       /* 1 * 1 - 1 */
-      {UINT64_C(0x3ff0000000000000), UINT64_C(0x3ff0000000000000), UINT64_C(0xbff0000000000000),
+      {UINT64_C(0x3ff0000000000000),
+       UINT64_C(0x3ff0000000000000),
+       UINT64_C(0xbff0000000000000),
        {0, 0, UINT64_C(0x8000000000000000), 0}},
       /* NaN: b before c before a, made quiet */
-      {UINT64_C(0x7ff0000000000001), UINT64_C(0x3ff0000000000000), UINT64_C(0xfff0000000000002),
+      {UINT64_C(0x7ff0000000000001),
+       UINT64_C(0x3ff0000000000000),
+       UINT64_C(0xfff0000000000002),
        {UINT64_C(0xfff8000000000002), UINT64_C(0xfff8000000000002), UINT64_C(0xfff8000000000002),
         UINT64_C(0xfff8000000000002)}},
   };
@@ -254,8 +266,7 @@ static void check_lanes(check_t *t) {
     for (unsigned i = 0; i < WL_LANES; i++) {
       const uint64_t got = d[0][i] | (uint64_t)d[1][i] << 32;
       if (insn.neg_b && !isnan(value_of(x[i].v[1]))) x[i].v[1] ^= Sign;
-      const uint64_t expected =
-          mask >> i & 1 ? witness(op, x[i].v) : UINT64_C(0xa5a5a5a5a5a5a5a5);
+      const uint64_t expected = mask >> i & 1 ? witness(op, x[i].v) : UINT64_C(0xa5a5a5a5a5a5a5a5);
       if (!check_equal(t, got, expected) && check_print(t))
         printf("lane %u of %08x, %s neg_b %d: got %016" PRIx64 ", expected %016" PRIx64 "\n", i,
                mask, op_name[op], insn.neg_b, got, expected);

@@ -147,10 +147,9 @@ static const char *constant(char letter, unsigned which) {
                                   "0x7fffffff", "1", "0x100000000", "0xffffffff80000000"};
   static const char *const f[] = {"0f3FC00000", "0f00000001", "0fBF800000", "0f80000000",
                                   "0f7F800000", "0f7FC00000", "0f00800000", "1.0"};
-  static const char *const d[] = {"0d3FF8000000000000", "0d0000000000000001",
-                                  "0dBFF0000000000000", "0d8000000000000000",
-                                  "0d7FF0000000000000", "0d7FF0000000000001",
-                                  "0d3CA0000000000001", "1.1"};
+  static const char *const d[] = {
+      "0d3FF8000000000000", "0d0000000000000001", "0dBFF0000000000000", "0d8000000000000000",
+      "0d7FF0000000000000", "0d7FF0000000000001", "0d3CA0000000000001", "1.1"};
   switch (letter) {
   case 'h':
     return h[which % 6];
@@ -237,11 +236,12 @@ static size_t program(char *text, const char *form, const char *operands, varian
       "mul.wide.u32 %o, %t0, 16;\nadd.s64 %out, %out, %o;\nmov.u64 %xd, 0;\nmov.u64 %e, 0;\n";
   size_t n = (size_t)snprintf(text, CAP, "%s", head);
   for (unsigned i = 0; i < SOURCES; i++) {
-    n += (size_t)snprintf(text + n, CAP - n,
-                          "ld.global.b64 %%x%u, [%%in+%u];\ncvt.u32.u64 %%w%u, %%x%u;\n"
-                          "cvt.u16.u64 %%h%u, %%x%u;\nmov.b32 %%f%u, %%w%u;\nmov.b64 %%d%u, %%x%u;\n"
-                          "and.b32 %%wd, %%w%u, 1;\nsetp.ne.u32 %%p%u, %%wd, 0;\n",
-                          i, 8 * i, i, i, i, i, i, i, i, i, i, i);
+    n +=
+        (size_t)snprintf(text + n, CAP - n,
+                         "ld.global.b64 %%x%u, [%%in+%u];\ncvt.u32.u64 %%w%u, %%x%u;\n"
+                         "cvt.u16.u64 %%h%u, %%x%u;\nmov.b32 %%f%u, %%w%u;\nmov.b64 %%d%u, %%x%u;\n"
+                         "and.b32 %%wd, %%w%u, 1;\nsetp.ne.u32 %%p%u, %%wd, 0;\n",
+                         i, 8 * i, i, i, i, i, i, i, i, i, i, i);
   }
   n += (size_t)snprintf(text + n, CAP - n, "mov.pred %%pd, %%p3;\nnot.pred %%qd, %%p3;\n");
   n += guard_text(text + n, CAP - n, operands[0], &v.alias);

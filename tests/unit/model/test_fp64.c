@@ -73,14 +73,16 @@ static int results(const alone_t *p) {
 
 /* `count` of them in the second pass of a loop, with the code in the cache: in which cycles after the first
  * issue they issue and write their first word. */
-static int following(uint32_t lanes, uint32_t count, const uint32_t issue[], const uint32_t write[]) {
+static int following(uint32_t lanes, uint32_t count, const uint32_t issue[],
+                     const uint32_t write[]) {
   wl_bench_t b;
   const uint32_t at = prelude(&b, WL_CONFIG_BASE, lanes);
   bench_emit(&b, WL_FORM_SETP_U32_RI, X(.pd = P(2), .ra = 24, .imm = 1, .cmp = 1));
   for (uint32_t i = 0; i < count; i++)
     bench_emit(&b, WL_FORM_FMA_F64,
                X(.guard = P(1), .rd = 28 + 2 * i, .ra = 16, .rb = 18, .rc = 20));
-  bench_emit(&b, WL_FORM_ADD_RI, X(.rd = 5, .ra = 27 + 2 * count, .imm = 1)); /* waits for the last */
+  bench_emit(&b, WL_FORM_ADD_RI,
+             X(.rd = 5, .ra = 27 + 2 * count, .imm = 1)); /* waits for the last */
   bench_emit(&b, WL_FORM_ADD_RI, X(.rd = 24, .ra = 24, .imm = 1));
   bench_emit(&b, WL_FORM_BRA, X(.guard = P(2), .imm = at));
   bench_emit(&b, WL_FORM_EXIT, X(0));
@@ -119,7 +121,8 @@ int main(void) {
    * in 17, done in 18, written in 19. The second one's enter in 10 to 13: written in 23. Set 0 is free from 10
    * on: the third issues, is full in 15, enters in 16 to 19, is written in 29. The fourth: set 1 is free from
    * 14 on; full in 19, and the third's last group enters in 19, so that it is at work in 20: written in 33. */
-  failures += following(32, 4, (const uint32_t[]){0, 2, 10, 14}, (const uint32_t[]){19, 23, 29, 33});
+  failures +=
+      following(32, 4, (const uint32_t[]){0, 2, 10, 14}, (const uint32_t[]){19, 23, 29, 33});
   /* One group: it enters in 6, leaves in 14, is done in 15 and 16, written in 16. The second enters in 8 and
    * would leave in 16: the pipe stands still in 16, done in 18, written in 19. The third issues as set 0 is
    * free, in 7: enters in 13 and would leave in 21; one later. The fourth: set 1 is free from 9 on; it enters
