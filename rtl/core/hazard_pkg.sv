@@ -42,8 +42,8 @@ package hazard_pkg;
   endfunction
   // verilator lint_on UNUSEDSIGNAL
 
-  // Instructions that a unit of 64-bit floating point holds at most: in its sets, one a stage in its
-  // pipe, one whose words wait.
+  // Instructions that a unit of 64-bit floating point holds at most: in its sets, one a stage in
+  // its pipe, one whose words wait.
   localparam int unsigned Fp64Held = Fp64Sets + Fp64Latency + 1;
 
   // An instruction in a stage from slots to W + 1 still has to write this: registers lo .. hi,
