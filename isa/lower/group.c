@@ -2,10 +2,16 @@
  * has them in one aligned group. PTX registers that a product of matrices names together become the
  * words of one virtual register, once and for the whole function: the first product that names a
  * register decides. Then the copies between such a register and a temporary group go. Functions
- * without a product stay as they are. */
+ * without a product stay as they are. A group needs neighbouring registers and goes to memory as a
+ * whole: where groups make more spill code than words do, the function goes without groups. */
+#include <string.h>
+
 #include "isa/lower/mir.h"
 
-enum { WINDOW = 64, MOST = 4 }; /* instructions between an operand's copies; words of a group */
+enum {
+  WINDOW = 64, /* instructions between an operand's copies */
+  MOST = 4     /* words of a group */
+};
 
 typedef struct groups {
   wl_mfunc_t *f;
@@ -150,11 +156,14 @@ static void visit(groups_t *g, visit_fn_t *fn) {
   }
 }
 
-void wl_opt_groups(wl_mfunc_t *f) {
-  bool some = false;
+static bool has_products(const wl_mfunc_t *f) {
   for (uint32_t i = 0; i < f->ninsns; i++)
-    some = some || is_product(&f->insns[i]);
-  if (!some) return;
+    if (is_product(&f->insns[i])) return true;
+  return false;
+}
+
+void wl_opt_groups(wl_mfunc_t *f) {
+  if (!has_products(f)) return;
   const size_t nvregs = f->nvregs;
   groups_t g = {.f = f};
   g.member = wl_mf_alloc(f, nvregs * sizeof *g.member);
@@ -163,4 +172,42 @@ void wl_opt_groups(wl_mfunc_t *f) {
   visit(&g, join_operand);
   rename_all(&g, nvregs);
   visit(&g, fold);
+}
+
+/* ---- with groups or without */
+static void *same(wl_mfunc_t *f, const void *array, size_t count, size_t elem) {
+  void *copy = wl_mf_alloc(f, count * elem + 1);
+  if (count != 0) memcpy(copy, array, count * elem);
+  return copy;
+}
+
+/* The function as it is, with arrays of its own where groups, spilling and allocation write. */
+static wl_mfunc_t twin_of(wl_mfunc_t *f) {
+  wl_mfunc_t twin = *f;
+  twin.vregs = same(f, f->vregs, f->nvregs, sizeof *f->vregs);
+  twin.insns = same(f, f->insns, f->ninsns, sizeof *f->insns);
+  twin.blocks = same(f, f->blocks, f->nblocks, sizeof *f->blocks);
+  twin.cap_vregs = f->nvregs;
+  twin.cap_insns = f->ninsns;
+  return twin;
+}
+
+/* Instructions of spill code, each loop around them times eight. */
+static uint64_t spill_cost(const wl_mfunc_t *f) {
+  uint64_t cost = 0;
+  for (uint32_t b = 0; b < f->nblocks; b++)
+    for (uint32_t i = f->blocks[b].first; i < f->blocks[b].last; i++)
+      if (f->insns[i].spill != 0) cost += wl_depth_weight(f->blocks[b].depth);
+  return cost;
+}
+
+bool wl_regalloc_groups(wl_mfunc_t *f) {
+  if (!has_products(f)) return wl_regalloc(f);
+  wl_mfunc_t words = twin_of(f);
+  wl_opt_groups(f);
+  const bool fits = wl_regalloc(f);
+  if (fits && f->spilled == 0) return true;
+  if (!wl_regalloc(&words)) return fits;
+  if (!fits || spill_cost(&words) < spill_cost(f)) *f = words;
+  return true;
 }
