@@ -24,6 +24,7 @@ enum { WL_MMA_BFLY = 2, WL_MMA_IDX = 3 };
 wl_mreg_t wl_mma_shuffle(wl_isel_t *s, wl_mreg_t a, wl_mreg_t control, uint32_t mode);
 
 void wl_mma_quad(wl_isel_t *s); /* isel_mma_quad.c: mma.m8n8k4 of f16 */
+void wl_mma_f64(wl_isel_t *s);  /* isel_mma_f64.c: mma and wmma.mma of f64 */
 
 static inline bool wl_mma_has(const wl_isel_t *s, wl_ptx_mod_t m) {
   for (uint32_t i = 0; i < s->in->nmods; i++)

@@ -43,7 +43,7 @@ wl_wmma_t wl_wmma_fragment(const wl_isel_t *s, char matrix, wl_ptx_type_t type) 
     f.role = WL_WMMA_D;
     f.parts = small ? 1 : 2;
     f.across = m == 16 ? 2 : 1;
-    f.words = small || f.bits == 16 ? 2 : 4;
+    f.words = f.bits == 64 || !(small || f.bits == 16) ? 4 : 2;
     return f;
   }
   f.role = (matrix == 'a') != f.exchanged ? WL_WMMA_X : WL_WMMA_Y;
@@ -63,7 +63,9 @@ static wl_mreg_t plus(walk_t *w, wl_mreg_t address, wl_mreg_t a, int32_t times) 
   return d;
 }
 
-static unsigned side_by_side(const wl_wmma_t *f) { return f->role == WL_WMMA_D ? 2 : 32 / f->bits; }
+static unsigned side_by_side(const wl_wmma_t *f) {
+  return f->role == WL_WMMA_D ? 2 : f->bits == 64 ? 1 : 32 / f->bits;
+}
 
 static void find_stride(walk_t *w, const wl_ptx_operand_t *o, unsigned length) {
   wl_isel_t *s = w->s;
@@ -98,7 +100,7 @@ static void find_lane(walk_t *w, const wl_ptx_operand_t *o) {
   wl_rri(s, WL_FORM_SHF_R_CLAMP_I, g, lane, WL_RZ, 2);
   wl_lopi(s, q, lane, 3, WL_RZ, WL_LUT_A & WL_LUT_B);
   const wl_mreg_t by_line = w->inside ? g : q;
-  w->lane.base = w->inside ? plus(w, w->lane.base, q, w->f.role == WL_WMMA_D ? pair * bytes : 4)
+  w->lane.base = w->inside ? plus(w, w->lane.base, q, w->f.bits < 8 ? 4 : pair * bytes)
                            : plus(w, w->lane.base, g, bytes);
   if (w->stride == WL_RZ) {
     w->lane.base = plus(w, w->lane.base, by_line, lines * w->pitch);
@@ -124,9 +126,10 @@ static wl_maddr_t at(walk_t *w, unsigned line, unsigned byte) {
   return a;
 }
 
-/* Where element i of word `word` lies. */
+/* Where element i of word `word` lies; of f64: element i of a lane. */
 static wl_maddr_t place(walk_t *w, unsigned word, unsigned i) {
   const wl_wmma_t *f = &w->f;
+  if (f->bits == 64) return w->inside ? at(w, 0, i * w->bytes) : at(w, i, 0);
   const unsigned part = word / f->words, r = word % f->words;
   unsigned x, y; /* x: of the index that g counts; y: of the one that q counts */
   if (f->role == WL_WMMA_D) {
@@ -141,7 +144,8 @@ static wl_maddr_t place(walk_t *w, unsigned word, unsigned i) {
 
 /* ---- accesses */
 static void access(walk_t *w, bool load, unsigned bits, wl_mreg_t v, wl_maddr_t a) {
-  const wl_mem_type_t type = bits == 64   ? WL_MEM_TYPE_B64
+  const wl_mem_type_t type = bits == 128  ? WL_MEM_TYPE_B128
+                             : bits == 64 ? WL_MEM_TYPE_B64
                              : bits == 32 ? WL_MEM_TYPE_B32
                              : bits == 16 ? (load ? WL_MEM_TYPE_U16 : WL_MEM_TYPE_B16)
                                           : WL_MEM_TYPE_U8;
@@ -220,6 +224,39 @@ static void store(walk_t *w, const wl_ptx_operand_t *list) {
   }
 }
 
+/* ---- f64: an element of A or B, two of C or D, which may lie side by side */
+static void load_f64(walk_t *w, const wl_ptx_operand_t *list) {
+  wl_isel_t *s = w->s;
+  wl_ptx_operand_t tmp;
+  wl_mreg_t v[2];
+  const unsigned count = w->f.words / 2;
+  if (w->inside && count == 2) {
+    access(w, true, 128, v[0] = wl_t4(s), place(w, 0, 0));
+    v[1] = wl_mreg_at(v[0], 2);
+  } else {
+    for (unsigned i = 0; i < count; i++)
+      access(w, true, 64, v[i] = wl_t2(s), place(w, 0, i));
+  }
+  for (unsigned i = 0; i < count; i++) {
+    const wl_ptx_operand_t *o = wl_mem_element(list, i, &tmp);
+    if (o->kind == WL_PTX_OPD_REG) wl_copy(s, wl_is_dst(s, o), v[i], 2);
+  }
+}
+
+static void store_f64(walk_t *w, const wl_ptx_operand_t *list) {
+  wl_isel_t *s = w->s;
+  wl_ptx_operand_t tmp;
+  const wl_mreg_t four = w->inside ? wl_t4(s) : WL_RZ;
+  for (unsigned i = 0; i < 2; i++) {
+    const wl_mreg_t v = wl_is_r64(s, wl_mem_element(list, i, &tmp), WL_PTX_T_F64);
+    if (w->inside)
+      wl_copy(s, wl_mreg_at(four, 2 * i), v, 2);
+    else
+      access(w, false, 64, v, place(w, 0, i));
+  }
+  if (w->inside) access(w, false, 128, four, place(w, 0, 0));
+}
+
 static bool move(wl_isel_t *s, bool is_load) {
   const char matrix = wl_mma_has(s, WL_PTX_M_A) ? 'a' : wl_mma_has(s, WL_PTX_M_B) ? 'b' : 'd';
   const bool row = wl_mma_has(s, WL_PTX_M_ROW);
@@ -235,7 +272,10 @@ static bool move(wl_isel_t *s, bool is_load) {
   find_stride(&w, s->in->noperands > 2 ? OPND(2) : NULL,
               row ? (matrix == 'a' ? k : n) : (matrix == 'b' ? k : m));
   find_lane(&w, address);
-  (is_load ? load : store)(&w, list);
+  if (w.f.bits == 64)
+    (is_load ? load_f64 : store_f64)(&w, list);
+  else
+    (is_load ? load : store)(&w, list);
   return true;
 }
 

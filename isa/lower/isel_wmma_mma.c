@@ -101,6 +101,10 @@ static void one_part(product_t *p, unsigned part, wl_mreg_t *result) {
 bool wl_isel_wmma_mma(wl_isel_t *s) {
   const bool halves = s->in->ntypes == 2;
   const wl_ptx_type_t a = halves ? WL_PTX_T_F16 : s->in->type[1];
+  if (a == WL_PTX_T_F64) {
+    wl_mma_f64(s);
+    return true;
+  }
   product_t p = {.s = s,
                  .op = op_of(s, a),
                  .x = wl_wmma_fragment(s, 'a', a),

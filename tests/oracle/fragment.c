@@ -15,9 +15,12 @@ static matrix_t matrix_of(const wl_or_insn_t *n, char which, unsigned bits) {
   return (matrix_t){which == 'b' ? t.k : t.m, which == 'a' ? t.k : t.n, bits};
 }
 
+/* Elements in a register; one of f64 has a register of 64 bits. */
+static unsigned side_by_side(const matrix_t *m) { return m->bits == 64 ? 1 : 32 / m->bits; }
+
 /* Element `at` of register `reg` of a lane: its number in the matrix. */
 static unsigned number_of(const matrix_t *m, unsigned lane, unsigned reg, unsigned at) {
-  return ((reg * (32 / m->bits) + at) * OR_LANES + lane) % (m->rows * m->columns);
+  return ((reg * side_by_side(m) + at) * OR_LANES + lane) % (m->rows * m->columns);
 }
 
 static uint64_t low(uint64_t v, unsigned bits) { return v & wl_or_mask(bits); }
@@ -49,7 +52,7 @@ static uint8_t *bytes_of(const move_t *v, unsigned lane, unsigned e, unsigned *s
 
 static bool load_word(const move_t *v, unsigned lane, unsigned reg) {
   uint64_t word = 0;
-  for (unsigned at = 0; at < 32 / v->m.bits; at++) {
+  for (unsigned at = 0; at < side_by_side(&v->m); at++) {
     unsigned shift;
     uint64_t bits = 0;
     const uint8_t *p = bytes_of(v, lane, number_of(&v->m, lane, reg, at), &shift);
@@ -64,7 +67,7 @@ static bool load_word(const move_t *v, unsigned lane, unsigned reg) {
 }
 
 static bool store_word(const move_t *v, unsigned lane, unsigned reg) {
-  for (unsigned at = 0; at < 32 / v->m.bits; at++) {
+  for (unsigned at = 0; at < side_by_side(&v->m); at++) {
     unsigned shift;
     const uint64_t bits = v->lane[lane].value[1 + reg] >> at * v->m.bits;
     uint8_t *p = bytes_of(v, lane, number_of(&v->m, lane, reg, at), &shift);
@@ -102,7 +105,7 @@ static bool move(wl_or_grid_t *g, wl_or_cta_t *cta, wl_or_thread_t *lane) {
 static void collect(const wl_or_thread_t *lane, const matrix_t *m, unsigned from, unsigned words,
                     uint64_t *to) {
   for (unsigned i = 0; i < OR_LANES * words; i++) {
-    for (unsigned at = 0; at < 32 / m->bits; at++) {
+    for (unsigned at = 0; at < side_by_side(m); at++) {
       to[number_of(m, i % OR_LANES, i / OR_LANES, at)] =
           low(lane[i % OR_LANES].value[from + i / OR_LANES] >> at * m->bits, m->bits);
     }
@@ -129,7 +132,7 @@ static void product(wl_or_thread_t *lane) {
   collect(lane, &c, (unsigned)n->n + n->shift, n->sbits, item.c);
   for (unsigned i = 0; i < OR_LANES * n->vec; i++) {
     uint64_t word = 0;
-    for (unsigned at = 0; at < 32 / d.bits; at++) {
+    for (unsigned at = 0; at < side_by_side(&d); at++) {
       const unsigned e = number_of(&d, i % OR_LANES, i / OR_LANES, at);
       word |= dot_element(&t, &item, e / t.n, e % t.n) << at * d.bits;
     }
@@ -150,20 +153,23 @@ static unsigned size_of(const wl_ptx_operand_t *o) {
   return o->kind == WL_PTX_OPD_VEC ? o->nelems : o->reg->vec;
 }
 
+static wl_ptx_type_t register_type(wl_ptx_type_t t) {
+  return t == WL_PTX_T_F32 || t == WL_PTX_T_F64 ? t : WL_PTX_T_B32;
+}
+
 static bool translate_product(wl_or_tr_t *t) {
   const wl_ptx_operand_t *o = t->ast->operands;
   wl_or_insn_t *n = t->out;
-  const wl_ptx_type_t type = t->ast->type[t->ast->ntypes == 2 ? 1 : 0];
+  const wl_ptx_type_t c = register_type(t->ast->type[t->ast->ntypes == 2 ? 1 : 0]);
+  const wl_ptx_type_t ab = c == WL_PTX_T_F64 ? c : WL_PTX_T_B32;
   n->op = OR_WMMA_MMA;
   n->vec = (uint8_t)size_of(&o[0]);
   n->n = (uint8_t)size_of(&o[1]);
   n->shift = (uint8_t)size_of(&o[2]);
   n->sbits = (uint8_t)size_of(&o[3]);
-  return wl_or_tr_dst_vec(t, &o[0], n->vec, n->d) &&
-         wl_or_tr_src_vec(t, &o[1], WL_PTX_T_B32, n->n, n->s) &&
-         wl_or_tr_src_vec(t, &o[2], WL_PTX_T_B32, n->shift, n->s + n->n) &&
-         wl_or_tr_src_vec(t, &o[3], type == WL_PTX_T_F32 ? type : WL_PTX_T_B32, n->sbits,
-                          n->s + n->n + n->shift);
+  return wl_or_tr_dst_vec(t, &o[0], n->vec, n->d) && wl_or_tr_src_vec(t, &o[1], ab, n->n, n->s) &&
+         wl_or_tr_src_vec(t, &o[2], ab, n->shift, n->s + n->n) &&
+         wl_or_tr_src_vec(t, &o[3], c, n->sbits, n->s + n->n + n->shift);
 }
 
 /* s[0]: the address, s[1] on: the registers of a store, s[9]: the stride, if n is not 0. */
@@ -175,7 +181,7 @@ bool wl_or_tr_wmma(wl_or_tr_t *t) {
   }
   const bool store = wl_or_tr_has(t, WL_PTX_M_STORE);
   const wl_ptx_operand_t *at = &o[store ? 0 : 1], *list = &o[store ? 1 : 0];
-  const wl_ptx_type_t type = t->ast->type[0] == WL_PTX_T_F32 ? WL_PTX_T_F32 : WL_PTX_T_B32;
+  const wl_ptx_type_t type = register_type(t->ast->type[0]);
   n->op = store ? OR_WMMA_STORE : OR_WMMA_LOAD;
   n->sub = (uint8_t)(wl_or_tr_has(t, WL_PTX_M_A) ? 'a' : wl_or_tr_has(t, WL_PTX_M_B) ? 'b' : 'c');
   n->wrap = wl_or_tr_has(t, WL_PTX_M_COL);

@@ -1,5 +1,5 @@
 /* overlap_matrix.c: ldmatrix, stmatrix and movmatrix whose registers are among each other, the address or
- * the guard; mma.m8n8k4 of f16, whose lowering is long. PTX 9.7.14.5, 9.7.14.5.15-17. */
+ * the guard; mma of f64 and mma.m8n8k4 of f16, whose lowerings are long. PTX 9.7.14.5, 9.7.14.5.15-17. */
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -23,12 +23,14 @@ static bool registers(unsigned v, unsigned n, unsigned *used) {
   return apart && v >> (2 * n) == 0;
 }
 
-static void list(wl_overlap_out_t *o, unsigned v, unsigned n) {
+static void list_of(wl_overlap_out_t *o, char letter, unsigned v, unsigned n) {
   for (unsigned i = 0; i < n; i++) {
-    wl_overlap_put(o, "%s%%w%u", i == 0 ? "{" : ", ", v >> (2 * i) & 3);
+    wl_overlap_put(o, "%s%%%c%u", i == 0 ? "{" : ", ", letter, v >> (2 * i) & 3);
   }
   wl_overlap_put(o, "}");
 }
+
+static void list(wl_overlap_out_t *o, unsigned v, unsigned n) { list_of(o, 'w', v, n); }
 
 /* Each lane has the address of 16 bytes of its own, in one of the four registers. The load writes n
  * registers. */
@@ -124,6 +126,32 @@ static void products(wl_overlap_out_t *o) {
   }
 }
 
+/* D of m16n8k8 is in an order of the four registers, which are A, B and C, too. */
+static void products_f64(wl_overlap_out_t *o) {
+  uint32_t any = 7;
+  for (unsigned d = 0; d < 256; d++) {
+    unsigned used;
+    for (unsigned v = 0; registers(d, 4, &used) && v < 12; v++) {
+      any = any * 1664525 + 1013904223;
+      wl_overlap_start(o);
+      wl_overlap_values(o, 'x', 4);
+      guard(o, any >> 8 & 1);
+      wl_overlap_put(o, "mma.sync.aligned.m16n8k8.row.col.f64.f64.f64.f64%s ",
+                     v % 2 == 0 ? "" : ".rm");
+      list_of(o, 'x', d, 4);
+      for (unsigned operand = 0; operand < 3; operand++) {
+        wl_overlap_put(o, ", ");
+        list_of(o, 'x', any >> (12 + 4 * operand) & 0xff, operand == 1 ? 2 : 4);
+      }
+      wl_overlap_put(o, ";\n");
+      for (unsigned i = 0; i < 4; i++) {
+        wl_overlap_dump(o, 'x', i, NULL);
+      }
+      wl_overlap_done(o);
+    }
+  }
+}
+
 typedef struct matrix_kind {
   const char *text; /* of the instruction, after .aligned */
   unsigned registers;
@@ -161,4 +189,5 @@ void wl_overlap_matrix(wl_overlap_out_t *o) {
   }
   moves(o);
   products(o);
+  products_f64(o);
 }

@@ -6,16 +6,18 @@
 #include "isa/ptx/ptx.h"
 #include "tests/oracle/product.h"
 
-/* Words of a lane: A in value[0] on, then B, then C, then the metadata. */
+/* Registers of a lane: A in value[0] on, then B, then C, then the metadata. */
 typedef struct fragment {
   const wl_or_thread_t *lane;
   unsigned from, bits; /* first word; bits of an element */
 } fragment_t;
 
 static uint64_t element(const fragment_t *f, unsigned lane, unsigned word, unsigned at) {
-  const uint64_t v = f->lane[lane].value[f->from + word] >> at * f->bits;
-  return f->bits == 32 ? v & UINT32_MAX : v & ((UINT64_C(1) << f->bits) - 1);
+  return f->lane[lane].value[f->from + word] >> at * f->bits & wl_or_mask(f->bits);
 }
+
+/* Elements of so many bits in a register; one of f64 has a register of 64. */
+static unsigned side_by_side(unsigned bits) { return bits == 64 ? 1 : 32 / bits; }
 
 tensor_type_t wl_or_tensor_type(wl_ptx_type_t type) {
   static const struct {
@@ -25,7 +27,8 @@ tensor_type_t wl_or_tensor_type(wl_ptx_type_t type) {
       {WL_PTX_T_F16, TENSOR_F16},   {WL_PTX_T_BF16, TENSOR_BF16}, {WL_PTX_T_TF32, TENSOR_TF32},
       {WL_PTX_T_E4M3, TENSOR_E4M3}, {WL_PTX_T_E5M2, TENSOR_E5M2}, {WL_PTX_T_S8, TENSOR_S8},
       {WL_PTX_T_U8, TENSOR_U8},     {WL_PTX_T_S4, TENSOR_S4},     {WL_PTX_T_U4, TENSOR_U4},
-      {WL_PTX_T_B1, TENSOR_B1},     {WL_PTX_T_S32, TENSOR_S32},   {WL_PTX_T_F32, TENSOR_F32}};
+      {WL_PTX_T_B1, TENSOR_B1},     {WL_PTX_T_S32, TENSOR_S32},   {WL_PTX_T_F32, TENSOR_F32},
+      {WL_PTX_T_F64, TENSOR_F64}};
   unsigned i = 0;
   while (types[i].ptx != type) {
     i++;
@@ -61,7 +64,7 @@ static void collect(const tensor_t *t, const wl_or_insn_t *n, const wl_or_thread
   const fragment_t b = {lane, n->n, tensor_format(t->b)->bits};
   const fragment_t c = {lane, (unsigned)n->n + n->shift, tensor_format(t->c)->bits};
   for (unsigned l = 0; l < OR_LANES; l++) {
-    const unsigned g = l / 4, q = l % 4, per = 32 / a.bits, high = t->m / 8;
+    const unsigned g = l / 4, q = l % 4, per = side_by_side(a.bits), high = t->m / 8;
     for (unsigned i = 0; i < n->n * per; i++) {
       const unsigned r = i / per, k = (q + r / high * 4) * per + i % per;
       item->a[(g + r % high * 8) * tensor_kept(t) + k] = element(&a, l, r, i % per);
@@ -70,7 +73,7 @@ static void collect(const tensor_t *t, const wl_or_insn_t *n, const wl_or_thread
       item->b[((q + i / per * 4) * per + i % per) * 8 + g] = element(&b, l, i / per, i % per);
     }
     for (unsigned i = 0; i < t->m / 4; i++) {
-      const unsigned wide = 32 / c.bits;
+      const unsigned wide = side_by_side(c.bits);
       item->c[(g + i / 2 * 8) * 8 + 2 * q + i % 2] = element(&c, l, i / wide, i % wide);
     }
   }
@@ -99,7 +102,7 @@ static void metadata(const tensor_t *t, const wl_or_insn_t *n, const wl_or_threa
 static bool is_quad(const wl_ptx_insn_t *in) {
   for (unsigned i = 0; i < in->nmods; i++) {
     if (in->mods[i] == WL_PTX_M_M8N8K4) {
-      return true;
+      return in->type[1] == WL_PTX_T_F16;
     }
   }
   return false;
@@ -173,7 +176,7 @@ void wl_or_product(wl_or_thread_t *lane) {
     return;
   }
   const tensor_t t = operation(n->ast);
-  const unsigned bits = tensor_format(t.d)->bits, per = 32 / bits;
+  const unsigned bits = tensor_format(t.d)->bits, per = side_by_side(bits);
   collect(&t, n, lane, &item);
   if (t.sparse) {
     metadata(&t, n, lane, &item);

@@ -185,18 +185,20 @@ static unsigned vector_size(const wl_ptx_operand_t *o) {
   return o->kind == WL_PTX_OPD_VEC ? o->nelems : o->reg->vec;
 }
 
-/* s: the words of A, of B, of C; the metadata. */
+/* s: the registers of A, of B, of C; the metadata. */
 static bool product(wl_or_tr_t *t) {
   const wl_ptx_operand_t *o = t->ast->operands;
   wl_or_insn_t *n = t->out;
-  const wl_ptx_type_t c = t->ast->type[3] == WL_PTX_T_F32 ? WL_PTX_T_F32 : WL_PTX_T_B32;
+  const bool f64 = t->ast->type[1] == WL_PTX_T_F64;
+  const wl_ptx_type_t a = f64 ? WL_PTX_T_F64 : WL_PTX_T_B32;
+  const wl_ptx_type_t c = t->ast->type[3] == WL_PTX_T_F32 ? WL_PTX_T_F32 : a;
   n->op = OR_MMA;
   n->n = (uint8_t)vector_size(&o[1]);
   n->shift = (uint8_t)vector_size(&o[2]);
   n->vec = (uint8_t)vector_size(&o[3]);
   return wl_or_tr_dst_vec(t, &o[0], vector_size(&o[0]), n->d) &&
-         wl_or_tr_src_vec(t, &o[1], WL_PTX_T_B32, n->n, n->s) &&
-         wl_or_tr_src_vec(t, &o[2], WL_PTX_T_B32, n->shift, n->s + n->n) &&
+         wl_or_tr_src_vec(t, &o[1], a, n->n, n->s) &&
+         wl_or_tr_src_vec(t, &o[2], a, n->shift, n->s + n->n) &&
          wl_or_tr_src_vec(t, &o[3], c, n->vec, n->s + n->n + n->shift) &&
          (t->ast->noperands < 6 ||
           wl_or_tr_src(t, &o[4], WL_PTX_T_B32, &n->s[n->n + n->shift + n->vec]));

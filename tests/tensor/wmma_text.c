@@ -13,11 +13,11 @@ static const struct {
 } types[] = {[WMMA_F16] = {"f16", 16}, [WMMA_BF16] = {"bf16", 16}, [WMMA_TF32] = {"tf32", 32},
              [WMMA_S8] = {"s8", 8},    [WMMA_U8] = {"u8", 8},      [WMMA_S4] = {"s4", 4},
              [WMMA_U4] = {"u4", 4},    [WMMA_B1] = {"b1", 1},      [WMMA_F32] = {"f32", 32},
-             [WMMA_S32] = {"s32", 32}};
+             [WMMA_S32] = {"s32", 32}, [WMMA_F64] = {"f64", 64}};
 
 unsigned wmma_bits(wmma_type_t type) { return types[type].bits; }
 
-/* ---- the list. shapes: 0 to 2 of K 16, 3 K 8, 4 m8n8. variants: C and D of f16; .satfinite; .xor */
+/* ---- the list. shapes: 0 to 2 of K 16, 3 K 8, 4 m8n8 of one layout, 5 of all. variants: C and D of f16; .satfinite; .xor */
 static const struct {
   wmma_type_t ab, c, d;
   unsigned first, last, k, variants;
@@ -27,8 +27,8 @@ static const struct {
     {WMMA_BF16, WMMA_F32, WMMA_F32, 0, 2, 16, 1}, {WMMA_TF32, WMMA_F32, WMMA_F32, 3, 3, 8, 1},
     {WMMA_S8, WMMA_S32, WMMA_S32, 0, 2, 16, 2},   {WMMA_U8, WMMA_S32, WMMA_S32, 0, 2, 16, 2},
     {WMMA_S4, WMMA_S32, WMMA_S32, 4, 4, 32, 2},   {WMMA_U4, WMMA_S32, WMMA_S32, 4, 4, 32, 2},
-    {WMMA_B1, WMMA_S32, WMMA_S32, 4, 4, 128, 2}};
-static const unsigned shapes[5][2] = {{16, 16}, {8, 32}, {32, 8}, {16, 16}, {8, 8}};
+    {WMMA_B1, WMMA_S32, WMMA_S32, 4, 4, 128, 2},  {WMMA_F64, WMMA_F64, WMMA_F64, 5, 5, 4, 1}};
+static const unsigned shapes[6][2] = {{16, 16}, {8, 32}, {32, 8}, {16, 16}, {8, 8}, {8, 8}};
 
 static void place(wmma_t *w, unsigned at, wmma_type_t type, unsigned rows, unsigned columns,
                   bool col) {
@@ -97,8 +97,12 @@ __attribute__((format(printf, 2, 3))) static void emit(text_t *t, const char *fm
 static unsigned registers(const wmma_t *w, unsigned at) {
   const wmma_type_t type = at < 2 ? w->ab : at == 2 ? w->c : w->d;
   const unsigned elements = at == 0 ? w->m * w->k : at == 1 ? w->k * w->n : w->m * w->n;
-  return at < 2 && type == WMMA_F16 ? 8 : elements * wmma_bits(type) / 1024;
+  return at < 2 && type == WMMA_F16 ? 8
+                                    : elements * wmma_bits(type) / (type == WMMA_F64 ? 2048 : 1024);
 }
+
+/* A and B have no registers that an address or a stride may be in. */
+static bool is_alias(const wmma_t *w) { return w->way == WMMA_ALIAS && w->ab != WMMA_F64; }
 
 /* The results of way ALIAS are C's registers, those of its other half: what the first part of the
  * product writes the second part reads. Otherwise they are A's. */
@@ -118,6 +122,9 @@ static void prepare(text_t *t, const wmma_t *w, unsigned at, char letter) {
   const unsigned from = at * WMMA_REGION;
   switch (w->way) {
   case WMMA_ALIAS:
+    if (!is_alias(w)) {
+      break;
+    }
     emit(t, "add.u32 %%%c0, %%sh, %u;\nmov.u32 %%%c1, %%t%u;\n", letter, from, letter, at);
     break;
   case WMMA_DOWN:
@@ -140,7 +147,11 @@ static void address(text_t *t, const wmma_t *w, unsigned at, char letter) {
     emit(t, at % 2 == 0 ? "[%%sh+%u]" : "[sh+%u]", from);
     break;
   case WMMA_ALIAS:
-    emit(t, "[%%%c0]", letter);
+    if (is_alias(w)) {
+      emit(t, "[%%%c0]", letter);
+    } else {
+      emit(t, "[%%sh+%u]", from);
+    }
     break;
   case WMMA_DOWN:
     emit(t, "[%%p]");
@@ -154,7 +165,7 @@ static void address(text_t *t, const wmma_t *w, unsigned at, char letter) {
 }
 
 static void stride(text_t *t, const wmma_t *w, unsigned at, char letter) {
-  if (w->way == WMMA_ALIAS) {
+  if (is_alias(w)) {
     emit(t, ", %%%c1;\n", letter);
   } else if (w->way == WMMA_GENERIC || w->way == WMMA_GENERIC_SHARED) {
     emit(t, ", %u;\n", w->place[at].stride);
@@ -239,13 +250,13 @@ void wmma_text(const wmma_t *w, char *ptx, size_t cap) {
       t,
       ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry product(.param .u64 buffer, "
       ".param .u32 sa, .param .u32 sb, .param .u32 sc, .param .u32 sd) {\n"
-      ".shared .align 32 .b8 sh[%u];\n.reg .b32 %%a<8>, %%b<8>, %%c<8>, %%e<2>, %%t<4>, %%i, %%s, %%v, "
-      "%%sh;\n.reg .b64 %%g, %%p, %%q, %%from;\n.reg .pred %%more, %%yes;\n"
+      ".shared .align 32 .b8 sh[%u];\n.reg .%s %%a<8>, %%b<8>, %%c<8>;\n"
+      ".reg .b32 %%e<2>, %%t<4>, %%i, %%s, %%v, %%sh;\n.reg .b64 %%g, %%p, %%q, %%from;\n.reg .pred %%more, %%yes;\n"
       "ld.param.u64 %%g, [buffer];\nld.param.u32 %%t0, [sa];\nld.param.u32 %%t1, [sb];\n"
       "ld.param.u32 %%t2, [sc];\nld.param.u32 %%t3, [sd];\nmov.u32 %%i, %%ctaid.x;\n"
       "mad.wide.u32 %%g, %%i, %u, %%g;\nmov.u64 %%from, %%g;\nmov.u32 %%sh, sh;\n"
       "setp.eq.u32 %%yes, %%i, %%i;\n",
-      WMMA_CTA, WMMA_CTA);
+      WMMA_CTA, w->ab == WMMA_F64 ? "f64" : "b32", WMMA_CTA);
   if (shared) {
     copy(t, w, "IN", true);
     emit(t, "cvt.u64.u32 %%q, %%sh;\ncvta.shared.u64 %%g, %%q;\n");

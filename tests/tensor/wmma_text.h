@@ -17,7 +17,8 @@ typedef enum wmma_type {
   WMMA_U4,
   WMMA_B1,
   WMMA_F32,
-  WMMA_S32
+  WMMA_S32,
+  WMMA_F64
 } wmma_type_t;
 
 typedef enum wmma_way {
