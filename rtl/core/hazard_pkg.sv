@@ -8,9 +8,9 @@ package hazard_pkg;
   // More of what issue must know, where optional units or long operands exist: the units, a counted
   // destination, operand x, and the register or count in the immediate.
   typedef struct packed {
+    logic       fp64;        // highest: a configuration without the unit has no bit for it
     logic       probe;
     logic       tensor;
-    logic       fp64;
     logic       counted;     // and not register 255
     logic       x;
     logic [7:0] imm;
@@ -18,7 +18,8 @@ package hazard_pkg;
   localparam int unsigned HasLong = (HasCounted != 0 || HasX != 0) ? 1 : 0;
   localparam int unsigned HasMore =
       (Probe != 0 || Tensor != 0 || Fp64 != 0 || HasLong != 0) ? 1 : 0;
-  localparam int unsigned MoreBits = (HasMore != 0) ? $bits(need_more_t) : 1;
+  localparam int unsigned MoreBits =
+      (HasMore != 0) ? $bits(need_more_t) - (Fp64 != 0 ? 0 : 1) : 1;
 
   // Issue must know this of the oldest instruction of every warp before it chooses one.
   typedef struct packed {
@@ -41,8 +42,8 @@ package hazard_pkg;
   endfunction
   // verilator lint_on UNUSEDSIGNAL
 
-  // Instructions that a unit of 64-bit floating point holds at most: in its sets, one a stage in its
-  // pipe, one whose words wait.
+  // Instructions that a unit of 64-bit floating point holds at most: in its sets, one a stage in
+  // its pipe, one whose words wait.
   localparam int unsigned Fp64Held = Fp64Sets + Fp64Latency + 1;
 
   // An instruction in a stage from slots to W + 1 still has to write this: registers lo .. hi,

@@ -161,9 +161,9 @@ module hazards
     end
   end
 
-  // Those whose words go through the result queue. The probe holds one, the tensor unit its sets and,
-  // of instructions that have left these, words in its pipe, the unit FP64 Fp64Held; the queue holds
-  // the rest.
+  // Those whose words go through the result queue. The probe holds one, the unit FP64 Fp64Held, the
+  // tensor unit its sets and, of instructions that have left these, words in its pipe; the queue
+  // holds the rest.
   logic [SubWarps-1:0] result_some;
   if (HasResult != 0) begin : gen_results
     localparam int unsigned Most = ResultDepth + 2 + (Tensor != 0 ? TensorSets + 8 : 0) +

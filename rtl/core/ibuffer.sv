@@ -86,14 +86,16 @@ module ibuffer
     always_ff @(posedge clk_i) begin
       if (push) need_q[push_entry] <= scan_of(push_need_i);
     end
-    // Of more the flags probe, tensor, fp64 and counted.
+    // Of more the flags fp64 (with the unit only), probe, tensor and counted.
     typedef struct packed {
-      logic trap, lsu, ldc, sync, returns, waits, tbuf, probe, tensor, fp64, counted;
+      logic fp64, trap, lsu, ldc, sync, returns, waits, tbuf, probe, tensor, counted;
     } flags_t;
+    localparam int unsigned FlagBits = $bits(flags_t) - (Fp64 != 0 ? 0 : 1);
     for (genvar w = 0; w < SubWarps; w++) begin : gen_warp
-      (* ram_style = "logic" *) flags_t flags_q [IbDepth];  // two entries: smaller than a memory
+      // Two entries: smaller than a memory.
+      (* ram_style = "logic" *) logic [FlagBits-1:0] flags_q [IbDepth];
       flags_t flags;
-      assign flags = flags_q[read_q[w]];
+      assign flags = flags_t'(flags_q[read_q[w]]);
       always_comb begin
         need_o[w] = '0;
         need_o[w].trap = flags.trap;
@@ -105,18 +107,17 @@ module ibuffer
         need_o[w].tbuf = flags.tbuf;
         if (HasMore != 0) begin
           need_o[w].more = MoreBits'(need_more_t'{
-              probe: flags.probe, tensor: flags.tensor, fp64: flags.fp64, counted: flags.counted,
+              fp64: flags.fp64, probe: flags.probe, tensor: flags.tensor, counted: flags.counted,
               x: 1'b0, imm: '0});
         end
       end
       always_ff @(posedge clk_i) begin
         if (push_i[w]) begin
-          flags_q[write_q[w]] <= '{trap: push_need_i.trap, lsu: push_need_i.lsu,
-                                   ldc: push_need_i.ldc, sync: push_need_i.sync,
-                                   returns: push_need_i.returns, waits: push_need_i.waits,
-                                   tbuf: push_need_i.tbuf, probe: push_more.probe,
-                                   tensor: push_more.tensor, fp64: push_more.fp64,
-                                   counted: push_more.counted};
+          flags_q[write_q[w]] <= FlagBits'(flags_t'{
+              fp64: push_more.fp64, trap: push_need_i.trap, lsu: push_need_i.lsu,
+              ldc: push_need_i.ldc, sync: push_need_i.sync, returns: push_need_i.returns,
+              waits: push_need_i.waits, tbuf: push_need_i.tbuf, probe: push_more.probe,
+              tensor: push_more.tensor, counted: push_more.counted});
         end
       end
     end

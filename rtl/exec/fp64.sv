@@ -34,6 +34,8 @@ module fp64
   typedef logic [GroupBits-1:0] group_t;
   typedef logic [Groups-1:0] groups_t;
   typedef logic [$clog2(Lanes)-1:0] lane_t;
+  // A word of each lane. Vectors, not arrays: a simulator keeps no pending writes of them.
+  typedef logic [Lanes-1:0][31:0] row_t;
   function automatic set_t next_set(input set_t s);
     return (s == set_t'(Fp64Sets - 1)) ? '0 : s + set_t'(1);
   endfunction
@@ -62,9 +64,7 @@ module fp64
   // ---- Sets: a ring. Issue takes one, X1 fills them in the same order, the engine frees them.
   logic [Fp64Sets-1:0] used_q, full_q;
   set_info_t           info_q [Fp64Sets];
-  logic [31:0]         a_low_q [Fp64Sets][Lanes], a_high_q [Fp64Sets][Lanes];
-  logic [31:0]         b_low_q [Fp64Sets][Lanes], b_high_q [Fp64Sets][Lanes];
-  logic [31:0]         c_low_q [Fp64Sets][Lanes], c_high_q [Fp64Sets][Lanes];
+  row_t [Fp64Sets-1:0] a_low_q, a_high_q, b_low_q, b_high_q, c_low_q, c_high_q;
   set_t                alloc_q, fill_q;
   logic                start, fill;
   assign start = issue_i.valid && !issue_i.empty && !issue_i.ctl &&
@@ -79,15 +79,22 @@ module fp64
                            rd: issue_i.insn.word.rd, exec: Lanes'(issue_i.exec)};
     end
     // The step list: words of a, b, c.
-    if (fill && x1_i.step == '0) begin
-      a_low_q[fill_q] <= x1_a_i;
-      a_high_q[fill_q] <= x1_b_i;
-      b_low_q[fill_q] <= x1_c_i;
-    end
-    if (fill && x1_i.step != '0) begin
-      b_high_q[fill_q] <= x1_a_i;
-      c_low_q[fill_q] <= x1_b_i;
-      c_high_q[fill_q] <= x1_c_i;
+    if (fill) begin
+      automatic row_t first, second, third;
+      for (int unsigned l = 0; l < Lanes; l++) begin
+        first[l] = x1_a_i[l];
+        second[l] = x1_b_i[l];
+        third[l] = x1_c_i[l];
+      end
+      if (x1_i.step == '0) begin
+        a_low_q[fill_q] <= first;
+        a_high_q[fill_q] <= second;
+        b_low_q[fill_q] <= third;
+      end else begin
+        b_high_q[fill_q] <= first;
+        c_low_q[fill_q] <= second;
+        c_high_q[fill_q] <= third;
+      end
     end
   end
 
@@ -140,7 +147,7 @@ module fp64
     logic             last;     // of its instruction
   } place_t;
   logic [Fp64Latency:1] valid_q;
-  place_t               place_q [Fp64Latency+1];
+  place_t [Fp64Latency:1] place_q;
   logic                 arrive, complete;
   logic                 done_valid_q;   // words of an instruction wait
   place_t               to;
@@ -151,17 +158,17 @@ module fp64
   always_ff @(posedge clk_i) begin
     if (!rst_ni || clear_i) valid_q <= '0;
     else if (move) valid_q <= {valid_q[Fp64Latency-1:1], cur_valid_q};
-    if (work) begin
-      place_q[1] <= '{warp: info_q[set_q].warp, rd: info_q[set_q].rd,
-                      exec: info_q[set_q].exec, group: group, last: left == '0};
-    end
-    for (int unsigned i = 1; i < Fp64Latency; i++) begin
-      if (move && valid_q[i]) place_q[i+1] <= place_q[i];
+    if (work || (move && valid_q != '0)) begin
+      automatic place_t place;
+      place = '{warp: info_q[set_q].warp, rd: info_q[set_q].rd, exec: info_q[set_q].exec,
+                group: group, last: left == '0};
+      place_q <= {place_q[Fp64Latency-1:1], place};
     end
   end
 
   fp64_kind_t kind_q;
-  f64_t       x_q [Fp64Lanes], y_q [Fp64Lanes], z_q [Fp64Lanes], d [Fp64Lanes];
+  f64_t [Fp64Lanes-1:0] x_q, y_q, z_q;
+  f64_t       d [Fp64Lanes];
   always_ff @(posedge clk_i) begin
     if (work) begin
       kind_q <= '{negate: info_q[set_q].op == Fp64Dadd && info_q[set_q].negate,
@@ -185,22 +192,22 @@ module fp64
 
   // ---- Words of an instruction that is not complete; those of the one that is. The second word
   // follows when the first one is taken.
-  logic [31:0] low_q [Lanes], high_q [Lanes], done_low_q [Lanes], done_high_q [Lanes];
+  row_t        low_q, high_q, done_low_q, done_high_q;
   logic        k_q;
   warp_t            done_warp_q;
   logic [7:0]       done_rd_q;
   logic [Lanes-1:0] done_exec_q;
   always_ff @(posedge clk_i) begin
     if (arrive) begin
+      automatic row_t low, high;
+      {low, high} = {low_q, high_q};
       for (int unsigned l = 0; l < Lanes; l++) begin
-        if (l / Fp64Lanes == 32'(to.group)) {high_q[l], low_q[l]} <= d[l%Fp64Lanes];
+        if (l / Fp64Lanes == 32'(to.group)) {high[l], low[l]} = d[l%Fp64Lanes];
       end
-    end
-    if (complete) begin
-      {done_warp_q, done_rd_q, done_exec_q} <= {to.warp, to.rd, to.exec};
-      for (int unsigned l = 0; l < Lanes; l++) begin
-        {done_high_q[l], done_low_q[l]} <= (l / Fp64Lanes == 32'(to.group)) ? d[l%Fp64Lanes]
-                                                                            : {high_q[l], low_q[l]};
+      {low_q, high_q} <= {low, high};
+      if (to.last) begin
+        {done_low_q, done_high_q} <= {low, high};
+        {done_warp_q, done_rd_q, done_exec_q} <= {to.warp, to.rd, to.exec};
       end
     end
     if (result_taken_i) done_low_q <= done_high_q;
@@ -223,7 +230,9 @@ module fp64
     result_o.last_beat = 1'b1;
     result_o.last = k_q;
   end
-  assign result_data_o = done_low_q;
+  for (genvar l = 0; l < int'(Lanes); l++) begin : gen_word
+    assign result_data_o[l] = done_low_q[l];
+  end
   assign rest_o = used_q == '0 && !cur_valid_q && !done_valid_q && valid_q == '0;
 
   if (Beats != 1 || Fp64Latency != 8) begin : gen_not_possible

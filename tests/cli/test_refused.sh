@@ -74,7 +74,7 @@ done
 refused mixed.ptx prints 506 "function 'vprintf' has no body in this module" 11.6.1
 refused mixed.ptx asserts 551 "function '__assertfail' has no body in this module" 11.6.1
 refused mixed.ptx allocates 613 "function 'free' has no body in this module" 11.6.1
-refused mixed.ptx doubles 637 "'mul.f64' is not implemented" 9.7.3
+refused mixed.ptx doubles 636 'conversion of f16 or f64 is not implemented' 9.7.9.21
 for kernel in deep indirect cycle; do
   refused mixed.ptx $kernel 150 "function 'vprintf' has no body in this module" 11.6.1
 done
@@ -247,10 +247,10 @@ want 0 "" as alone.ptx --kernel good
 # ---- all kernels refused: exit 6 as before, everything listed, nothing written
 { echo "$head"
   echo '.visible .entry a() { .reg .f64 %d; div.rn.f64 %d, %d, %d; ret; }'
-  echo '.visible .entry b() { .reg .f64 %d; sqrt.rn.f64 %d, %d; ret; }'; } >all.ptx
+  echo '.visible .entry b() { .reg .f64 %d; min.f64 %d, %d, %d; ret; }'; } >all.ptx
 rm -f all.wlo
 want 6 "all.ptx:4:37: error: 'div.rn.f64' is not implemented [PTX 9.7.3]" as all.ptx
-want 6 "all.ptx:5:37: error: 'sqrt.rn.f64' is not implemented [PTX 9.7.3]" run all.ptx --kernel b --grid 1 --block 1
+want 6 "all.ptx:5:37: error: 'min.f64' is not implemented [PTX 9.7.3]" run all.ptx --kernel b --grid 1 --block 1
 [ ! -e all.wlo ] || fail "an object without a usable kernel"
 
 # Without any kernel the module is all that there is.

@@ -347,8 +347,10 @@ module issue_properties
       c_waits: cover (issuable[1] && !ready[1] && issue.valid && need_i[1].lsu);
       c_tensor: cover (issuable[1] && !ready[1] && issue.valid && more[1].tensor &&
                        !tensor_ready_i && !need_i[1].lsu);
+`ifndef AHEAD  // without the unit
       c_fp64: cover (issuable[1] && !ready[1] && issue.valid && more[1].fp64 && !fp64_ready_i &&
                      !need_i[1].lsu);
+`endif
       c_fence: cover (issuable[1] && !ready[1] && issue.valid && need_i[1].waits &&
                       !need_i[1].returns);
 `endif
