@@ -118,10 +118,10 @@ result module.ptx good good.want --grid 1 --block 1 --arg out:4:out
 kind bad <<'END'
 .visible .entry bad() { .reg .b32 %r<9>; .reg .b64 %d;
  tanh.approx.f32 %r1, %r1; tanh.approx.f32 %r1, %r2;
- wmma.mma.sync.aligned.row.col.m16n16k16.satfinite.f16.f16 {%d, %d}, {%d}, {%d}, {%d, %d};
+ cp.async.ca.shared.global [%r1], [%d], 16;
  ret; }
 END
-refused module.ptx bad 6 "\`wmma.mma.sync.aligned.row.col.m16n16k16.satfinite.f16.f16\` is not implemented" 9.7.14.4
+refused module.ptx bad 6 "\`cp.async.ca.shared.global\` is not implemented" 9.7.9.25
 want 0 "needed by bad; 1 more place" as module.ptx -o module.wlo
 
 # In a callee, which another kernel does not call; the callee of both is clean.

@@ -19,6 +19,7 @@ root=$(cd "$here/../.." && pwd -P)
 mkdir -p "$build"
 {
   echo '#include "wl_device_host.h"'
+  echo '#include "wl_wmma.h"' # of two kernels
   for source in "$here"/*/*.cu; do
     echo "namespace ns_$(basename "$source" .cu) {"
     echo "#include \"$source\""

@@ -111,6 +111,12 @@ static inline void wl_sum(const signed char *a, const signed char *b, unsigned n
   }
 }
 
+static inline void wl_sum(const double *a, const double *b, unsigned n, double *sum) {
+  for (unsigned k = 0; k < n; k++) {
+    *sum = fma(a[k], b[k], *sum);
+  }
+}
+
 template <int M, int N, int K, typename T, typename LA, typename LB, typename Acc>
 static inline void mma_sync(fragment<accumulator, M, N, K, Acc> &d,
                             const fragment<matrix_a, M, N, K, T, LA> &a,
@@ -124,12 +130,15 @@ static inline void mma_sync(fragment<accumulator, M, N, K, Acc> &d,
       y[k] = b.x[k * N + i % N];
     }
     Acc sum = c.x[i];
-    uint32_t bits = 0;
     wl_sum(x, y, K, &sum);
-    memcpy(&bits, &sum, sizeof sum);
-    const uint32_t *all = wl_host_meet(~0u, bits);
-    for (unsigned lane = 0; lane < 32; lane++) {
-      memcpy(&d.x[at + lane], &all[lane], sizeof sum);
+    for (unsigned byte = 0; byte < sizeof sum; byte += 4) {
+      const unsigned size = sizeof sum < 4 ? sizeof sum : 4;
+      uint32_t bits = 0;
+      memcpy(&bits, (const char *)&sum + byte, size);
+      const uint32_t *all = wl_host_meet(~0u, bits);
+      for (unsigned lane = 0; lane < 32; lane++) {
+        memcpy((char *)&d.x[at + lane] + byte, &all[lane], size);
+      }
     }
   }
 }
