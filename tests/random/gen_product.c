@@ -176,4 +176,12 @@ static void wmma(gen_t *g) {
   store(g, k);
 }
 
-void g_product(gen_t *g) { g_chance(g, 60) ? mma(g) : wmma(g); }
+void g_product(gen_t *g) {
+  if (g_chance(g, 30)) {
+    wmma(g);
+    return;
+  }
+  for (unsigned n = 1 + g_below(g, 4); n != 0; n--) {
+    mma(g);
+  }
+}
