@@ -99,6 +99,8 @@ void g_vector_call(gen_t *g, const char *guard);
 
 /* gen_format.c */
 void g_format(gen_t *g);
+/* gen_product.c; all lanes of the warp come here. */
+void g_product(gen_t *g);
 
 /* Text of cells and of the program's frame. */
 bool g_cell_row_zero(unsigned row);
@@ -109,6 +111,7 @@ void g_kernel(gen_t *g);
 /* Rows of the coverage table. */
 void g_arith_rows(rc_table_t *t);
 void g_format_rows(rc_table_t *t);
+void g_product_rows(rc_table_t *t);
 void g_memory_rows(rc_table_t *t);
 void g_warp_rows(rc_table_t *t);
 void g_control_rows(rc_table_t *t);

@@ -18,6 +18,9 @@ static void declare(gen_t *g) {
   if (g->edition > RG_FIRST_EDITION) {
     g_raw(g, "\t.reg .b64 %%gp;\n\t.reg .b8 %%k<4>;");
   }
+  if (g->edition >= RG_PRODUCT_EDITION) { /* fragments of wmma */
+    g_raw(g, "\t.reg .b32 %%ma<8>, %%mb<8>, %%mc<8>, %%md<8>;");
+  }
   g_raw(g, "\t.reg .b64 %%out, %%own, %%in, %%cell, %%zcell, %%gs, %%gsc, %%gl, %%gc;");
   g_raw(g, "\t.local .align 16 .b8 loc[%u];", (unsigned)G_LOCAL);
 }
@@ -312,6 +315,7 @@ void rg_universe(rc_table_t *t) {
   g_vector_rows(t);
   g_warp_rows(t);
   g_format_rows(t);
+  g_product_rows(t);
 }
 
 bool rg_generate(unsigned edition, uint64_t seed, uint64_t index, const rc_table_t *table,

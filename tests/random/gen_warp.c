@@ -121,6 +121,10 @@ static void matrix(gen_t *g) {
 
 void g_exchange(gen_t *g) {
   bool whole = g->sc.full && !g->tail && g->threads % 32 == 0 && g->function < 0;
+  if (g->edition >= RG_PRODUCT_EDITION && whole && g_chance(g, 45)) {
+    g_product(g);
+    return;
+  }
   if (g->edition >= RG_MATRIX_EDITION && whole && g_chance(g, 25)) {
     matrix(g);
     return;

@@ -21,8 +21,14 @@ typedef struct rg_program {
 void rg_universe(rc_table_t *t);
 /* What the generator can write grows; a seed keeps its programs in the edition they were made in.
  * Edition 1 has no vector moves, cvta beside the prologue's, loads into their address, arrays; edition
- * 2 no conversions between floating-point formats; edition 3 no matrices. */
-enum { RG_FIRST_EDITION = 1, RG_FORMAT_EDITION = 3, RG_MATRIX_EDITION = 4, RG_EDITION = 4 };
+ * 2 no conversions between floating-point formats; edition 3 no matrices; edition 4 no products. */
+enum {
+  RG_FIRST_EDITION = 1,
+  RG_FORMAT_EDITION = 3,
+  RG_MATRIX_EDITION = 4,
+  RG_PRODUCT_EDITION = 5,
+  RG_EDITION = 5
+};
 
 /* Program `index` of a seed. False: out of memory. `table` gives rows and is not changed. */
 bool rg_generate(unsigned edition, uint64_t seed, uint64_t index, const rc_table_t *table,
