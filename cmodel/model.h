@@ -23,7 +23,7 @@ typedef struct wl_model_trap {
 } wl_model_trap_t;
 
 /* What a warp slot did in a cycle: it issued, or the first thing that kept it from issuing, its own
- * reasons before those it shares with all warps of its sub-core. Four bits. */
+ * reasons before those it shares with all warps of its sub-core. */
 typedef enum wl_why {
   WL_WHY_NO_WARP, /* slot not in use */
   WL_WHY_ISSUED,
@@ -31,10 +31,11 @@ typedef enum wl_why {
   WL_WHY_CONTROL,   /* path engine, resolve under way, no runnable path (barriers, sleep) */
   WL_WHY_REGISTER,  /* register hazard */
   WL_WHY_PREDICATE, /* predicate hazard */
-  WL_WHY_LSU,       /* unit busy: the following six */
+  WL_WHY_LSU,       /* unit busy: the following seven */
   WL_WHY_LDC,
   WL_WHY_EXCHANGE,
   WL_WHY_TENSOR,    /* operand sets of the tensor unit */
+  WL_WHY_FP64,      /* operand sets of the unit of 64-bit floating point */
   WL_WHY_TARGETS,   /* target buffer */
   WL_WHY_FENCE,     /* own memory instructions in flight */
   WL_WHY_SLOTS,     /* read slots of the last instruction */

@@ -118,6 +118,20 @@ static void put_tensor(const wl_debug_out_t *o, unsigned k) {
   put(o, WL_DEBUG_TENSOR_OUT, k, 0, t->out_count);
 }
 
+static void put_fp64(const wl_debug_out_t *o, unsigned k) {
+  const wl_fp64_t *u = &o->sm->sub[k].fp64;
+  uint32_t used = 0, full = 0;
+  if (o->sm->env.cfg.fp64 == 0) return;
+  for (unsigned i = 0; i < u->used; i++) {
+    used |= 1u << (u->oldest + i) % WL_FP64_SETS;
+    if (i < u->full) full |= 1u << (u->oldest + i) % WL_FP64_SETS;
+  }
+  put(o, WL_DEBUG_FP64_USED, k, 0, used);
+  put(o, WL_DEBUG_FP64_FULL, k, 0, full);
+  put(o, WL_DEBUG_FP64_CUR, k, 0, u->cur);
+  put(o, WL_DEBUG_FP64_DONE, k, 0, u->done);
+}
+
 static void put_paths(const wl_debug_out_t *o, unsigned k) {
   const wl_paths_t *p = &o->sm->sub[k].paths;
   put(o, WL_DEBUG_RUN, k, 0, own_warps(o->sm, k, p->run));
@@ -175,6 +189,7 @@ void wl_model_debug(const wl_model_t *model, unsigned config, uint64_t *words) {
     put_issue(&out, k);
     put_paths(&out, k);
     put_tensor(&out, k);
+    put_fp64(&out, k);
   }
   if (sm->env.cfg.event_delay) {
     put(&out, WL_DEBUG_BAR_NEXT, 0, 0, sm->barrier.next.valid);

@@ -65,6 +65,7 @@ static void optional_out(wl_sm_t *sm) {
   for (unsigned k = 0; k < cfg->sub_cores; k++) {
     wl_result_out(&sm->sub[k].result, &sm->env, &sm->wires, k);
     if (cfg->tensor != 0) wl_tensor_out(&sm->sub[k].tensor, &sm->env, &sm->wires, k);
+    if (cfg->fp64 != 0) wl_fp64_out(&sm->sub[k].fp64, &sm->env, &sm->wires, k);
     if (cfg->probe != 0) wl_probe_out(&sm->sub[k].probe, &sm->env, &sm->wires, k);
   }
 }
@@ -121,6 +122,7 @@ void wl_sm_arb(wl_sm_t *sm) {
 #define HAS_has_chunk(cfg)          ((cfg)->has_chunk != 0)
 #define HAS_probe(cfg)              ((cfg)->probe != 0)
 #define HAS_tensor(cfg)             ((cfg)->tensor != 0)
+#define HAS_fp64(cfg)               ((cfg)->fp64 != 0)
 #define HAS(name, type, rest, when) || HAS_##when(cfg)
 
 bool wl_sm_has_optional(const wl_config_t *cfg) {

@@ -20,6 +20,7 @@
 #include "cmodel/core/result.h"
 #include "cmodel/core/trap.h"
 #include "cmodel/core/writeback.h"
+#include "cmodel/exec/fp64.h"
 #include "cmodel/exec/warp.h"
 #include "cmodel/gpu/dispatcher.h"
 #include "cmodel/gpu/monitor.h"
@@ -48,7 +49,8 @@
 #define WL_SUB_OPTIONAL(U)                                                                         \
   U(result, wl_result_t, REST, has_result)                                                         \
   U(probe, wl_probe_t, REST, probe)                                                                \
-  U(tensor, wl_tensor_t, REST, tensor)
+  U(tensor, wl_tensor_t, REST, tensor)                                                             \
+  U(fp64, wl_fp64_t, REST, fp64)
 #define WL_SM_EVERY(U)                                                                             \
   U(memissue, wl_memissue_t, REST, every)                                                          \
   U(barrier, wl_barrier_unit_t, REST, every)                                                       \

@@ -6,7 +6,7 @@
  * bit 62}. Bits shifted out are kept as a sticky bit in bit 0, which is enough: operands, a product
  * too, have at least one zero bit below their last significant bit, and a sum can lose its leading
  * bits only when at most one bit was shifted out (exponents differ by at most one). No exception
- * flags: PTX has none. f64 needs the same steps on a significand of 128 bits (a product has 106).
+ * flags: PTX has none. f64 takes the same steps on a significand of 128 bits (sem_f64.c).
  *
  * A format without infinity overflows to its largest number. */
 #ifndef WL_CMODEL_SEM_FP_H

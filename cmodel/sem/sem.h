@@ -73,7 +73,7 @@ typedef struct wl_sem_out {
   uint32_t carry, equal;
 } wl_sem_out_t;
 
-/* False, and nothing done, for units without lane arithmetic (CTL, BAR, LSU, LDC, TENSOR, PROBE). */
+/* False, and nothing done, for units without lane arithmetic (CTL, BAR, LSU, LDC, TENSOR, FP64, PROBE). */
 bool wl_sem_warp(const wl_insn_dec_t *insn, const wl_sem_in_t *in, wl_sem_out_t *out);
 
 /* Points b, c at the immediate of this step where the shape has one (kinds B, C, L, M), broadcast
@@ -99,6 +99,15 @@ void wl_sem_probe(const wl_insn_dec_t *insn, const uint32_t (*word)[WL_LANES], u
 /* ---- tensor unit (sem_tensor.c): all words of the result in all lanes; d may not overlap word. */
 void wl_sem_tensor(const wl_insn_dec_t *insn, const uint32_t (*word)[WL_LANES],
                    uint32_t (*d)[WL_LANES]);
+
+/* ---- 64-bit floating point (sem_f64.c): both words of the result in the lanes of mask; d may not overlap
+ * word. Integers only: the host's arithmetic has no part in it. */
+void wl_sem_fp64(const wl_insn_dec_t *insn, const uint32_t (*word)[WL_LANES], uint32_t mask,
+                 uint32_t (*d)[WL_LANES]);
+/* One value. A NaN result is the first NaN of b, c, a (add, mul: of b, a) made quiet, or fff8000000000000. */
+uint64_t wl_f64_add(uint64_t a, uint64_t b, unsigned rnd);
+uint64_t wl_f64_mul(uint64_t a, uint64_t b, unsigned rnd);
+uint64_t wl_f64_fma(uint64_t a, uint64_t b, uint64_t c, unsigned rnd);
 
 /* ---- f32 on one value (sem_f32.c; fp.h) */
 uint32_t wl_f32_add(uint32_t a, uint32_t b, wl_fp_mode_t mode);

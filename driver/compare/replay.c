@@ -283,6 +283,9 @@ static bool execute(wl_compare_t *c, cmp_warp_t *cw, uint32_t e) {
     func_ldc(c->sm, &cw->w, s->dec, e);
     s->trap = (wl_trap_t)c->sm->trap.cause;
     return true;
+  case WL_UNIT_FP64:
+    func_fp64(&cw->w, s->dec, e);
+    return true;
   default:
     func_arithmetic(c->sm, &cw->w, &c->sm->code[s->pc], e);
     return cmp_source(s->dec) == CMP_OWN || from_elsewhere(c, cw, e);

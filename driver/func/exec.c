@@ -380,6 +380,9 @@ static bool step(func_sm_t *sm, func_warp_t *w) {
     case WL_UNIT_TENSOR:
       func_tensor(w, i);
       break;
+    case WL_UNIT_FP64:
+      func_fp64(w, i, e);
+      break;
     default:
       w->polled = w->polled || i->info->of.polls == WL_POLLS_YES;
       func_arithmetic(sm, w, insn, e);

@@ -134,6 +134,8 @@ void func_release_aligned(func_warp_t *w, uint32_t lane);
 void func_matrix(func_sm_t *sm, func_warp_t *w, const wl_insn_dec_t *i);
 /* tensor.c: products of matrices. */
 void func_tensor(func_warp_t *w, const wl_insn_dec_t *i);
+/* fp64.c: 64-bit floating point. */
+void func_fp64(func_warp_t *w, const wl_insn_dec_t *i, uint32_t e);
 /* meet.c: .sync rendezvous and barriers. Both move the lanes that wait out of `ready`. */
 bool func_sync(func_sm_t *sm, func_warp_t *w, const wl_insn_dec_t *i, uint32_t e);
 void func_bar(func_sm_t *sm, func_warp_t *w, const wl_insn_dec_t *i, uint32_t e);

@@ -19,7 +19,8 @@ static const struct {
     [WL_J_BARRIER] = {1, CTAS},  [WL_J_CTA] = {2, CTAS},       [WL_J_PAGE] = {1, WARPS},
     [WL_J_PACKET] = {4, UNITS},  [WL_J_RESPONSE] = {2, UNITS},
 };
-enum { RF_EXTRA = 3 /* warp, reg, beat of a register record */ };
+enum { RF_EXTRA = 3 /* warp, reg, beat of a register record */, WHY_BITS = 5 };
+_Static_assert(WL_WHYS <= 1 << WHY_BITS, "reasons of a warp");
 
 int wl_waves_key(unsigned kind) { return keys[kind].place - 1; }
 
@@ -136,7 +137,7 @@ static void add_all(wl_waves_t *w, bool watched) {
   for (unsigned i = 0; watched && i < w->warps; i++) {
     char scope[40];
     scope_of(w, 0, WL_J_ISSUE, i, scope, sizeof scope);
-    add(w, scope, "why", 4, WL_NAMES_WHY);
+    add(w, scope, "why", WHY_BITS, WL_NAMES_WHY);
   }
 }
 

@@ -86,6 +86,16 @@ static void read_launch(facts_t *f, const row_t *row) {
   f->num_launch++;
 }
 
+/* An option that a configuration's lanes rule out. */
+static void check_option(const facts_t *f, const row_t *row, const config_t *c) {
+  const int beats = find_config(f, "Beats");
+  if (strcmp(c->name, "Fp64") != 0 || beats < 0) return;
+  for (int i = 0; i < NUM_CONFIGS; i++)
+    if (c->value[i] != 0 && f->config[beats].value[i] != 1)
+      fail(row, "Fp64 needs Beats = 1; configuration %s has %d", config_names[i],
+           (int)f->config[beats].value[i]);
+}
+
 static void read_config(facts_t *f, const row_t *row) {
   const bool constant = strcmp(row->macro, "CONST") == 0;
   const bool option = strcmp(row->macro, "OPTION") == 0;
@@ -97,6 +107,7 @@ static void read_config(facts_t *f, const row_t *row) {
   if (!row->is_text[columns + 1]) fail(row, "%s: no meaning", name);
   for (int i = 0; i < NUM_CONFIGS; i++)
     c.value[i] = number(row, constant ? 1 : 1 + i, UINT32_MAX);
+  if (option) check_option(f, row, &c);
   const int known = f->num_configs + f->num_constants;
   for (int i = 0; i < known; i++) {
     const config_t *old = i < f->num_configs ? &f->config[i] : &f->constant[i - f->num_configs];

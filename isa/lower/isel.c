@@ -6,7 +6,7 @@
 
 static bool is_predicate_op(const wl_ptx_insn_t *in) { return in->type[0] == WL_PTX_T_PRED; }
 
-/* f16, packed and f64 arithmetic: legal PTX, no unit. Moves and memory take any type. */
+/* f16, packed and most f64 arithmetic: legal PTX, no unit. Moves and memory take any type. */
 static bool no_unit(const wl_ptx_insn_t *in) {
   switch (in->op) {
   case WL_PTX_OP_LD:
@@ -18,6 +18,13 @@ static bool no_unit(const wl_ptx_insn_t *in) {
   case WL_PTX_OP_MMA:
   case WL_PTX_OP_WMMA:
     return false;
+  case WL_PTX_OP_ADD:
+  case WL_PTX_OP_SUB:
+  case WL_PTX_OP_MUL:
+  case WL_PTX_OP_MAD:
+  case WL_PTX_OP_FMA:
+    if (in->type[0] == WL_PTX_T_F64) return false;
+    break;
   default:
     break;
   }
@@ -33,6 +40,7 @@ static bool select_arithmetic(wl_isel_t *s) {
   if (wl_isel_cmp(s)) return true;
   if (is_predicate_op(s->in)) return false;
   if (t == WL_PTX_T_F32 && s->in->op != WL_PTX_OP_CVT) return wl_isel_fp(s);
+  if (t == WL_PTX_T_F64 && wl_isel_f64(s)) return true;
   const bool wide = wl_bits(t) == 64 && s->in->op != WL_PTX_OP_CVTA;
   if (wide) return wl_isel_int64(s) || wl_isel_bits64(s);
   return wl_isel_int(s) || wl_isel_bits(s);

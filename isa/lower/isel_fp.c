@@ -1,5 +1,5 @@
-/* isel_fp.c: f32 arithmetic. PTX 9.7.3. f64 and the transcendental functions are rejected: the
- * machine has no unit for them yet. Expansions:
+/* isel_fp.c: f32 arithmetic. PTX 9.7.3. The transcendental functions are rejected: the machine has no
+ * unit for them yet. Expansions:
  *   sub            add with b negated
  *   neg, abs       sign bit; with .ftz an addition of -0, which flushes
  *   div, rcp       expand_fdiv.c, correctly rounded; .approx and .full use the same result

@@ -182,8 +182,8 @@ want 6 "much_shared does not fit: shared memory bytes per CTA: needed 50000, ava
   run $F --block 32 --kernel much_shared --config tiny
 want 6 "much_shared does not fit: shared memory bytes per CTA: needed 140000, available 131072 in configuration base; smallest configuration that has it: full" \
   run $F --block 32 --kernel much_shared --shared 90000
-want 6 "needs_fp64 does not fit: 64-bit floating point: needed 1, available 0 in configuration base; no configuration has it" \
-  run $F --block 1 --kernel needs_fp64
+want 6 "needs_fp64 does not fit: 64-bit floating point: needed 1, available 0 in configuration tiny; smallest configuration that has it: base" \
+  run $F --block 1 --kernel needs_fp64 --config tiny
 want 6 "needs_tensor does not fit: warp group matrix unit: needed 1, available 0 in configuration tiny; no configuration has it" \
   run $F --block 1 --kernel needs_tensor --config tiny
 want 6 "needs_later does not fit: a unit that is not known: needed 1, available 0 in configuration base; no configuration has it" \

@@ -74,7 +74,7 @@ done
 refused mixed.ptx prints 506 "function 'vprintf' has no body in this module" 11.6.1
 refused mixed.ptx asserts 551 "function '__assertfail' has no body in this module" 11.6.1
 refused mixed.ptx allocates 613 "function 'free' has no body in this module" 11.6.1
-refused mixed.ptx doubles 637 "'mul.f64' is not implemented" 9.7.3
+refused mixed.ptx doubles 636 'conversion of f16 or f64 is not implemented' 9.7.9.21
 for kernel in deep indirect cycle; do
   refused mixed.ptx $kernel 150 "function 'vprintf' has no body in this module" 11.6.1
 done
@@ -128,11 +128,11 @@ want 0 "needed by bad; 1 more place" as module.ptx -o module.wlo
 kind bad <<'END'
 .func clean(.reg .u32 %x) { ret; }
 .func dirty(.reg .f64 %x) { .reg .f64 %d<3>; .reg .u32 %r;
- add.f64 %d1, %x, %x; call clean, (%r); ret; }
+ div.rn.f64 %d1, %x, %x; call clean, (%r); ret; }
 .visible .entry fine() { .reg .u32 %r; call clean, (%r); ret; }
 .visible .entry bad() { .reg .f64 %f; call dirty, (%f); ret; }
 END
-refused module.ptx bad 6 "'add.f64' is not implemented" 9.7.3
+refused module.ptx bad 6 "'div.rn.f64' is not implemented" 9.7.3
 
 # A cycle of calls, entered at either end; and one without anything refused.
 kind bad1 bad2 <<'END'
@@ -150,11 +150,11 @@ refused module.ptx bad2 6 "'lg2.approx.f32' is not implemented" 9.7.3.20
 # Indirect calls: by the list of targets; by interface, of functions whose address is taken, also in
 # an initialiser of another kernel's table. A function of that interface without address is not meant.
 kind listed taken initial <<'END'
-.func dirty(.reg .u32 %x) { .reg .f64 %d; add.f64 %d, %d, %d; ret; }
+.func dirty(.reg .u32 %x) { .reg .f64 %d; div.rn.f64 %d, %d, %d; ret; }
 .func clean(.reg .u32 %x) { ret; }
-.func dirty64(.reg .u64 %x) { .reg .f64 %d; add.f64 %d, %d, %d; ret; }
+.func dirty64(.reg .u64 %x) { .reg .f64 %d; div.rn.f64 %d, %d, %d; ret; }
 .func clean64(.reg .u64 %x) { ret; }
-.func dirty16(.param .b8 x[16]) { .reg .f64 %d; add.f64 %d, %d, %d; ret; }
+.func dirty16(.param .b8 x[16]) { .reg .f64 %d; div.rn.f64 %d, %d, %d; ret; }
 .global .u64 table[2] = {clean, dirty};
 .visible .entry listed(.param .u64 a) { .reg .u64 %d; .reg .u32 %r; ld.param.u64 %d, [a];
  t: .calltargets clean, dirty; call %d, (%r), t; ret; }
@@ -168,7 +168,7 @@ kind listed taken initial <<'END'
  p: .callprototype _ (.param .b8 x[16]); call %d, (s), p; ret; }
 .visible .entry reads() { .reg .u64 %d; ld.global.u64 %d, [table]; ret; }
 END
-refused module.ptx initial 4 "'add.f64' is not implemented" 9.7.3
+refused module.ptx initial 4 "'div.rn.f64' is not implemented" 9.7.3
 
 # Variables: opaque, in the initialiser of another, defined elsewhere, too large for their space.
 kind opaque points outside large sum own <<'END'
@@ -201,7 +201,7 @@ kind param caller proto other <<'END'
 .visible .entry caller() { .param .b32 a; .param .b32 b; .param .b8 c[8]; call (a), many, (b, c); ret; }
 .visible .entry proto(.param .u64 a) { .reg .u64 %d; ld.param.u64 %d, [a];
  p: .callprototype _ (.param .b8 x[]); call %d, (%d), p; ret; }
-.func dirty(.reg .u32 %x) { .reg .f64 %d; add.f64 %d, %d, %d; ret; }
+.func dirty(.reg .u32 %x) { .reg .f64 %d; div.rn.f64 %d, %d, %d; ret; }
 .func second(.reg .u32 %x);
 .alias second, dirty;
 .visible .entry other() { .reg .u32 %r; call second, (%r); ret; }
@@ -209,7 +209,7 @@ END
 refused module.ptx param 6 "opaque type \`.texref\` is not implemented" 5.3
 refused module.ptx caller 4 "variadic functions are not implemented" 7.2
 refused module.ptx proto 9 "variadic functions are not implemented" 7.2
-refused module.ptx other 10 "'add.f64' is not implemented" 9.7.3
+refused module.ptx other 10 "'div.rn.f64' is not implemented" 9.7.3
 
 # Declared before and defined later, with and without a semicolon; the alias of a refused function.
 kind points caller aliased param large <<'END'
@@ -234,28 +234,28 @@ refused module.ptx points 4 "opaque type \`.texref\` is not implemented" 5.3
 
 # What no kernel reaches is told and refuses nothing; shared memory of a refused kernel moves nothing.
 kind bad <<'END'
-.func lonely(.reg .f64 %x) { add.f64 %x, %x, %x; ret; }
+.func lonely(.reg .f64 %x) { div.rn.f64 %x, %x, %x; ret; }
 .extern .shared .b8 dynamic[];
 .visible .entry bad() { .reg .u32 %r; .shared .b8 s[4096]; vadd.x; ld.shared.u8 %r, [s]; ret; }
 .visible .entry fine() { .reg .u32 %r; ld.shared.u8 %r, [dynamic]; ret; }
 END
 want 0 "shared dynamic at 0, size 0" info module.wlo
-{ echo "$head"; echo '.func lonely(.reg .f64 %x) { add.f64 %x, %x, %x; ret; }'; echo "$good"; } >alone.ptx
-want 0 "alone.ptx:4:30: warning: 'add.f64' is not implemented [PTX 9.7.3]" as alone.ptx --strict
+{ echo "$head"; echo '.func lonely(.reg .f64 %x) { div.rn.f64 %x, %x, %x; ret; }'; echo "$good"; } >alone.ptx
+want 0 "alone.ptx:4:30: warning: 'div.rn.f64' is not implemented [PTX 9.7.3]" as alone.ptx --strict
 want 0 "" as alone.ptx --kernel good
 
 # ---- all kernels refused: exit 6 as before, everything listed, nothing written
 { echo "$head"
-  echo '.visible .entry a() { .reg .f64 %d; add.f64 %d, %d, %d; ret; }'
-  echo '.visible .entry b() { .reg .f64 %d; mul.f64 %d, %d, %d; ret; }'; } >all.ptx
+  echo '.visible .entry a() { .reg .f64 %d; div.rn.f64 %d, %d, %d; ret; }'
+  echo '.visible .entry b() { .reg .f64 %d; min.f64 %d, %d, %d; ret; }'; } >all.ptx
 rm -f all.wlo
-want 6 "all.ptx:4:37: error: 'add.f64' is not implemented [PTX 9.7.3]" as all.ptx
-want 6 "all.ptx:5:37: error: 'mul.f64' is not implemented [PTX 9.7.3]" run all.ptx --kernel b --grid 1 --block 1
+want 6 "all.ptx:4:37: error: 'div.rn.f64' is not implemented [PTX 9.7.3]" as all.ptx
+want 6 "all.ptx:5:37: error: 'min.f64' is not implemented [PTX 9.7.3]" run all.ptx --kernel b --grid 1 --block 1
 [ ! -e all.wlo ] || fail "an object without a usable kernel"
 
 # Without any kernel the module is all that there is.
-{ echo "$head"; echo '.visible .func f(.reg .f64 %x) { add.f64 %x, %x, %x; ret; }'; } >none.ptx
-want 6 "none.ptx:4:34: error: 'add.f64' is not implemented [PTX 9.7.3]" as none.ptx
+{ echo "$head"; echo '.visible .func f(.reg .f64 %x) { div.rn.f64 %x, %x, %x; ret; }'; } >none.ptx
+want 6 "none.ptx:4:34: error: 'div.rn.f64' is not implemented [PTX 9.7.3]" as none.ptx
 echo "$head" >none.ptx
 want 0 "" as none.ptx
 

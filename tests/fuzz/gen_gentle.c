@@ -93,12 +93,20 @@ static bool sreg_is_fixed(uint32_t id) {
          (id >= 49 && id <= 63);
 }
 
+static bool has_form(const gen_t *g, uint32_t form) {
+  return (wl_form_info[form].rows & g->r->row) != 0;
+}
+
+static bool is_arithmetic(const gen_t *g, uint32_t form) {
+  const uint8_t unit = wl_form_info[form].unit;
+  return unit <= WL_UNIT_FPU || (unit == WL_UNIT_FP64 && has_form(g, form));
+}
+
 static void arithmetic(gen_t *g) {
   uint32_t w[4], form;
   do {
     form = fuzz_form(g->r);
-  } while (wl_form_info[form].unit > WL_UNIT_FPU ||
-           (g->p->comparable && form == WL_FORM_ACTIVEMASK));
+  } while (!is_arithmetic(g, form) || (g->p->comparable && form == WL_FORM_ACTIVEMASK));
   data_word(g, form, w);
   if (form == WL_FORM_S2R && g->p->comparable) {
     while (!sreg_is_fixed(WL_WORD_GET(w, IMM)))
@@ -128,6 +136,9 @@ static void numbers(gen_t *g) {
       data_word(g,
                 WL_FORM_ADD_F32_RR + fuzz_below(g->r, WL_FORM_CVT_RND_F32 + 1 - WL_FORM_ADD_F32_RR),
                 w);
+      fuzz_put(g->p, w);
+    } else if (has_form(g, WL_FORM_ADD_F64) && fuzz_chance(g->r, 50)) {
+      data_word(g, WL_FORM_ADD_F64 + fuzz_below(g->r, 3), w);
       fuzz_put(g->p, w);
     } else {
       arithmetic(g);

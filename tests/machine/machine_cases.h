@@ -21,6 +21,7 @@ typedef struct machine_case {
   uint32_t lane, lanes; /* of the trap; the instruction is the one behind label `here` */
   bool any_lanes;       /* do not check `lanes` */
   bool hang;            /* must be reported as a hang, on every backend */
+  bool f64;             /* needs option Fp64: refused by configurations without */
   bool probe;           /* needs option Probe: refused by configurations without, and by func */
 } machine_case_t;
 
@@ -31,7 +32,7 @@ typedef struct machine_case {
 #define EPI "st.global.b32 [R4:R5], R1\n exit\n"
 
 extern const machine_case_t machine_flow_cases[], machine_meet_cases[], machine_memory_cases[],
-    machine_trap_cases[], machine_probe_cases[],
+    machine_trap_cases[], machine_probe_cases[], machine_f64_cases[],
     machine_matrix_cases[]; /* each ends with a NULL name */
 
 #endif

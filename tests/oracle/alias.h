@@ -18,7 +18,7 @@ typedef struct wl_alias {
 typedef void (*wl_alias_row_t)(void *context, const wl_alias_t *a);
 void wl_alias_list(const char *operands, wl_alias_row_t row, void *context);
 
-/* Letter of the register of destination k of a form (h w x f p), 0 if there is none. */
+/* Letter of the register of destination k of a form (h w x f d p), 0 if there is none. */
 char wl_alias_letter(char token, int k);
 
 #endif

@@ -1,4 +1,5 @@
-/* arith.c: moves, comparisons, conversions and f32 instructions [PTX 9.7.3, 9.7.6, 9.7.9]. */
+/* arith.c: moves, comparisons, conversions, f32 and f64 instructions [PTX 9.7.3, 9.7.6, 9.7.9]. */
+#include "tests/oracle/f64.h"
 #include "tests/oracle/run.h"
 
 static const uint32_t k_sign32 = UINT32_C(0x80000000), k_one = UINT32_C(0x3f800000);
@@ -145,6 +146,21 @@ static uint64_t floating(const wl_or_insn_t *n, const uint64_t *s) {
   }
 }
 
+/* ---- f64 ---- */
+static uint64_t floating64(const wl_or_insn_t *n, const uint64_t *s) {
+  static const uint64_t sign = UINT64_C(1) << 63;
+  switch (n->op) {
+  case OR_DADD:
+    return wl_or_f64_add(s[0], s[1], n->fm.round);
+  case OR_DSUB:
+    return wl_or_f64_add(s[0], wl_or_f64_is_nan(s[1]) ? s[1] : s[1] ^ sign, n->fm.round);
+  case OR_DMUL:
+    return wl_or_f64_mul(s[0], s[1], n->fm.round);
+  default:
+    return wl_or_f64_fma(s[0], s[1], s[2], n->fm.round);
+  }
+}
+
 /* ---- move ---- */
 static uint64_t pack(const wl_or_insn_t *n, const uint64_t *s) {
   uint64_t r = 0;
@@ -192,10 +208,10 @@ bool wl_or_arith(const wl_or_ctx_t *x, const uint64_t *s) {
     r = wl_or_convert(&n->format, s);
     break;
   default:
-    if (n->op < OR_FADD || n->op > OR_COPYSIGN) {
+    if (n->op < OR_FADD || n->op > OR_DFMA) {
       return wl_or_fail(x, "internal: operation %u", n->op);
     }
-    r = floating(n, s);
+    r = n->op < OR_DADD ? floating(n, s) : floating64(n, s);
     break;
   }
   wl_or_put(x->thread, n->d[0], r);

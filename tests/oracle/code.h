@@ -67,6 +67,11 @@ typedef enum wl_or_op {
   OR_FMAX,
   OR_TESTP,
   OR_COPYSIGN,
+  /* f64 */
+  OR_DADD,
+  OR_DSUB,
+  OR_DMUL,
+  OR_DFMA,
   /* memory */
   OR_LD,
   OR_ST,

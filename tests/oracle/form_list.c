@@ -51,6 +51,7 @@ static char letter_of(wl_ptx_type_t type) {
   unsigned bits = wl_ptx_type_bits(type);
   return type == WL_PTX_T_PRED  ? 'p'
          : type == WL_PTX_T_F32 ? 'f'
+         : type == WL_PTX_T_F64 ? 'd'
          : bits == 64           ? 'x'
          : bits == 16           ? 'h'
                                 : 'w'; /* registers of 8 bits: wider ones */

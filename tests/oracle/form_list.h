@@ -3,7 +3,7 @@
 #define WL_TESTS_ORACLE_FORM_LIST_H
 #include <stdbool.h>
 
-/* operands: blank-separated, the destination first. h, w, x: 16-, 32-, 64-bit register; f: f32;
+/* operands: blank-separated, the destination first. h, w, x: 16-, 32-, 64-bit register; f: f32; d: f64;
  * p: predicate (!p negated); q: two predicates; W: 32-bit register and predicate; else as it is.
  * F: f32 result whose NaN PTX leaves open. */
 typedef void (*wl_form_row_t)(void *context, const char *form, const char *operands);

@@ -4,7 +4,8 @@
  *   test_forms [--backend B] [--config C] [--ctas N] [--form TEXT] [--least N]
  *              [--values N | --alias]
  * 64 operand sets per CTA. A form that the table calls supported and the machine refuses fails, but
- * for f64 and f16, whose arithmetic isa/lower refuses. Fewer than --least compared ones fail. --values N: instead of registers only, every subset of the sources
+ * for f64 other than sums and products and f16, whose arithmetic isa/lower refuses, and for all f64 where
+ * the configuration lacks the unit. Fewer than --least compared ones fail. --values N: instead of registers only, every subset of the sources
  * that may be constants is one, N times with other values: the assembler selects other
  * instructions for them. --alias: every pattern in which a destination is a source or the guard. */
 #include <inttypes.h>
@@ -12,9 +13,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/common/splitmix.h"
+#include "gen/wl_config.h"
 #include "tests/oracle/alias.h"
 #include "tests/oracle/form_list.h"
+#include "tests/oracle/form_operands.h"
 #include "tests/oracle/pair.h"
 
 enum { SOURCES = 4, BLOCK = 64, CAP = 16384 };
@@ -30,65 +32,6 @@ typedef struct test {
   uint64_t results;
 } test_t;
 
-/* ---- operands ---- */
-static uint64_t operand(uint64_t *state, uint64_t before) {
-  static const uint32_t f32[] = {0,          1,          0x007fffff, 0x00800000, 0x00800001,
-                                 0x3effffff, 0x3f000000, 0x3f7fffff, 0x3f800000, 0x3f800001,
-                                 0x3fc00000, 0x4affffff, 0x4b000001, 0x4f000000, 0x5f000000,
-                                 0x7f000000, 0x7f7fffff, 0x7f800000, 0x7fc00000, 0x34000000};
-  static const uint64_t ints[] = {0,
-                                  1,
-                                  2,
-                                  0x7f,
-                                  0x80,
-                                  0xff,
-                                  0x7fff,
-                                  0x8000,
-                                  0xffff,
-                                  0x7fffffff,
-                                  0x80000000,
-                                  0xffffffff,
-                                  0x7fffffffffffffff,
-                                  0x8000000000000000,
-                                  0xffffffffffffffff,
-                                  0xffffffff80000000,
-                                  0x123456789abcdef0};
-  uint64_t r = wl_splitmix64(state), pick = wl_splitmix64(state);
-  switch (pick & 7) {
-  case 0:
-    return ints[r % (sizeof ints / sizeof ints[0])];
-  case 1:
-    return f32[r % (sizeof f32 / sizeof f32[0])] | (r >> 32 << 31);
-  case 2:
-    return r % 70;
-  case 3:
-    return before + r % 5 - 2;
-  case 4: /* f32 near 1; many in the middle of two numbers of f16 and tf32, or of bf16 */
-    r = (r & 0xffffffff807fffff) | (110 + (r >> 40) % 40) << 23;
-    return pick & 8    ? (r & ~UINT64_C(0x1fff)) | 0x1000
-           : pick & 16 ? (r & ~UINT64_C(0xffff)) | 0x8000
-                       : r;
-  case 5:
-    return 0 - (r >> (pick >> 8 & 63));
-  case 6:
-    return r >> (pick >> 8 & 63);
-  default:
-    return r;
-  }
-}
-
-/* Every second set has a pair of these, until all pairs are done: limits of f32 and of ftz that
- * need two operands to meet. */
-static void pair_operands(uint64_t *in, uint32_t set) {
-  static const uint32_t f32[16] = {0x00000000, 0x80000000, 0x00000001, 0x807fffff,
-                                   0x00800000, 0x80800001, 0x00ffffff, 0x3f000000,
-                                   0x3f7fffff, 0x3f800000, 0xbf800001, 0x7f000000,
-                                   0x7f7fffff, 0xff7fffff, 0x7f800000, 0x7fc00000};
-  in[0] = f32[set / 16 % 16];
-  in[1] = f32[set % 16];
-  in[2] = f32[(set * 7 + set / 16) % 16];
-}
-
 static bool make_operands(test_t *t) {
   uint64_t state = 20261121, before = 0;
   t->sets = t->ctas * BLOCK;
@@ -97,10 +40,10 @@ static bool make_operands(test_t *t) {
   t->machine = calloc((size_t)t->sets * 2, sizeof *t->machine);
   t->oracle = calloc((size_t)t->sets * 2, sizeof *t->oracle);
   for (size_t i = 0; t->in != NULL && i < (size_t)t->sets * SOURCES; i++) {
-    before = t->in[i] = operand(&state, before);
+    before = t->in[i] = wl_form_operand(&state, before);
   }
   for (uint32_t set = 0; t->in != NULL && set < 256 && 2 * set < t->sets; set++) {
-    pair_operands(&t->in[(size_t)2 * set * SOURCES], set * 37 % 256);
+    wl_form_pair(&t->in[(size_t)2 * set * SOURCES], set * 37 % 256);
   }
   return t->in != NULL && t->machine != NULL && t->oracle != NULL;
 }
@@ -120,6 +63,9 @@ static const char *constant(char letter, unsigned which) {
                                   "0x7fffffff", "1", "0x100000000", "0xffffffff80000000"};
   static const char *const f[] = {"0f3FC00000", "0f00000001", "0fBF800000", "0f80000000",
                                   "0f7F800000", "0f7FC00000", "0f00800000", "1.0"};
+  static const char *const d[] = {
+      "0d3FF8000000000000", "0d0000000000000001", "0dBFF0000000000000", "0d8000000000000000",
+      "0d7FF0000000000000", "0d7FF0000000000001", "0d3CA0000000000001", "1.1"};
   switch (letter) {
   case 'h':
     return h[which % 6];
@@ -127,6 +73,8 @@ static const char *constant(char letter, unsigned which) {
     return w[which % 12];
   case 'x':
     return x[which % 8];
+  case 'd':
+    return d[which % 8];
   default:
     return f[which % 8];
   }
@@ -152,10 +100,10 @@ static void operand_text(char *to, size_t cap, const char *token, unsigned index
       to[n] = '|';
       destination(to + n + 1, cap - n - 1, 'p', 1, &v.alias);
     }
-  } else if ((v.mask >> (index - 1) & 1) != 0 && strchr("hwxf", letter) != NULL) {
+  } else if ((v.mask >> (index - 1) & 1) != 0 && strchr("hwxfd", letter) != NULL) {
     unsigned which = v.value * 5 + index * index;
     (void)snprintf(to, cap, "%s", constant(letter, v.field ? which % 7 : which));
-  } else if (strchr("hwxfp", letter) != NULL) {
+  } else if (strchr("hwxfdp", letter) != NULL) {
     int source = v.alias.used ? v.alias.source[index - 1] : (int)index - 1;
     (void)snprintf(to, cap, "%s%%%c%d", neg ? "!" : "", letter, source % SOURCES);
   } else {
@@ -183,6 +131,7 @@ static size_t results_text(char *to, size_t cap, char token, const wl_alias_t *a
                        : letter == 'h' ? "b16"
                        : letter == 'x' ? "b64"
                        : letter == 'f' ? "f32"
+                       : letter == 'd' ? "f64"
                                        : "b32";
     destination(from, sizeof from, letter, k, a);
     destination(own, sizeof own, letter, k, &(wl_alias_t){0});
@@ -196,18 +145,19 @@ static size_t program(char *text, const char *form, const char *operands, varian
       ".version 9.0\n.target sm_90\n.address_size 64\n"
       ".visible .entry t(.param .u64 in, .param .u64 out)\n{\n"
       ".reg .pred %p<4>, %pd, %qd;\n.reg .b16 %h<4>, %hd;\n.reg .b32 %w<4>, %wd, %t<3>;\n"
-      ".reg .b64 %x<4>, %xd, %e, %in, %out, %o;\n.reg .f32 %f<4>, %fd;\n"
+      ".reg .b64 %x<4>, %xd, %e, %in, %out, %o;\n.reg .f32 %f<4>, %fd;\n.reg .f64 %d<4>, %dd;\n"
       "mov.u32 %t0, %ctaid.x;\nmov.u32 %t1, %ntid.x;\nmov.u32 %t2, %tid.x;\n"
       "mad.lo.u32 %t0, %t0, %t1, %t2;\nld.param.u64 %in, [in];\nld.param.u64 %out, [out];\n"
       "mul.wide.u32 %o, %t0, 32;\nadd.s64 %in, %in, %o;\n"
       "mul.wide.u32 %o, %t0, 16;\nadd.s64 %out, %out, %o;\nmov.u64 %xd, 0;\nmov.u64 %e, 0;\n";
   size_t n = (size_t)snprintf(text, CAP, "%s", head);
   for (unsigned i = 0; i < SOURCES; i++) {
-    n += (size_t)snprintf(text + n, CAP - n,
-                          "ld.global.b64 %%x%u, [%%in+%u];\ncvt.u32.u64 %%w%u, %%x%u;\n"
-                          "cvt.u16.u64 %%h%u, %%x%u;\nmov.b32 %%f%u, %%w%u;\n"
-                          "and.b32 %%wd, %%w%u, 1;\nsetp.ne.u32 %%p%u, %%wd, 0;\n",
-                          i, 8 * i, i, i, i, i, i, i, i, i);
+    n +=
+        (size_t)snprintf(text + n, CAP - n,
+                         "ld.global.b64 %%x%u, [%%in+%u];\ncvt.u32.u64 %%w%u, %%x%u;\n"
+                         "cvt.u16.u64 %%h%u, %%x%u;\nmov.b32 %%f%u, %%w%u;\nmov.b64 %%d%u, %%x%u;\n"
+                         "and.b32 %%wd, %%w%u, 1;\nsetp.ne.u32 %%p%u, %%wd, 0;\n",
+                         i, 8 * i, i, i, i, i, i, i, i, i, i, i);
   }
   n += (size_t)snprintf(text + n, CAP - n, "mov.pred %%pd, %%p3;\nnot.pred %%qd, %%p3;\n");
   n += guard_text(text + n, CAP - n, operands[0], &v.alias);
@@ -231,7 +181,8 @@ static size_t program(char *text, const char *form, const char *operands, varian
                {'p', "selp.b64 %xd, 1, 0, %pd;\n"},
                {'q', "selp.b64 %xd, 1, 0, %pd;\nselp.b64 %e, 1, 0, %qd;\n"},
                {'W', "cvt.u64.u32 %xd, %wd;\nselp.b64 %e, 1, 0, %qd;\n"},
-               {'x', ""}};
+               {'x', ""},
+               {'d', "mov.b64 %xd, %dd;\n"}};
   n += (size_t)snprintf(text + n, CAP - n, ";\n");
   n += results_text(text + n, CAP - n, operands[0], &v.alias);
   for (size_t i = 0; i < sizeof widen / sizeof widen[0]; i++) {
@@ -279,10 +230,23 @@ static bool between_formats(const char *form) {
   return strncmp(form, "cvt.", 4) == 0 && found && !flushed;
 }
 
-/* Arithmetic of f64 and f16, and saturations between integers that cannot clamp anything. */
-static bool may_be_refused(const char *form, wl_status_t s) {
-  bool later =
-      strstr(form, ".f64") != NULL || (strstr(form, ".f16") != NULL && !between_formats(form));
+/* Sums and products of f64, and the configuration has their unit. */
+static bool has_f64(const test_t *t, const char *form) {
+  bool sums = strncmp(form, "add", 3) == 0 || strncmp(form, "sub", 3) == 0 ||
+              strncmp(form, "mul", 3) == 0 || strncmp(form, "mad", 3) == 0 ||
+              strncmp(form, "fma", 3) == 0;
+  const char *config = t->device.config == NULL ? "base" : t->device.config;
+  bool unit = false;
+  for (size_t i = 0; i < WL_NUM_CONFIGS; i++) {
+    unit = unit || (strcmp(wl_configs[i].name, config) == 0 && wl_configs[i].fp64 != 0);
+  }
+  return sums && unit;
+}
+
+/* Other arithmetic of f64 and f16, and saturations between integers that cannot clamp anything. */
+static bool may_be_refused(const test_t *t, const char *form, wl_status_t s) {
+  bool later = (strstr(form, ".f64") != NULL && !has_f64(t, form)) ||
+               (strstr(form, ".f16") != NULL && !between_formats(form));
   bool idle = strncmp(form, "cvt.", 4) == 0 && strstr(form, ".sat") != NULL;
   return s == WL_ERR_UNSUPPORTED ? later : idle;
 }
@@ -302,7 +266,7 @@ static void one(test_t *t, const char *form, const char *operands, variant_t v) 
   wl_status_t s = wl_pair_machine(&pair, t->machine, why, sizeof why);
   if (s == WL_ERR_UNSUPPORTED || s == WL_ERR_INPUT) {
     t->rejected++;
-    if (!may_be_refused(form, s) && v.mask == 0) { /* of constants some have no meaning */
+    if (!may_be_refused(t, form, s) && v.mask == 0) { /* of constants some have no meaning */
       printf("%s: not on the machine: %.*s\n", form, (int)strcspn(why, "\n"), why);
       t->failed++;
     }
@@ -344,7 +308,7 @@ static void row(void *context, const char *form, const char *operands) {
     return;
   }
   for (const char *at = strchr(operands, ' '); at != NULL; at = strchr(at + 1, ' ')) {
-    may |= strchr("hwxf", at[1]) != NULL ? 1u << index : 0;
+    may |= strchr("hwxfd", at[1]) != NULL ? 1u << index : 0;
     index++;
   }
   for (unsigned mask = may; mask != 0; mask = (mask - 1) & may) {

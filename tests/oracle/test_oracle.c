@@ -153,10 +153,10 @@ static const row_t k_rows[] = {
     /* errors */
     {"f64",
      "",
-     "mov.f64 %d, 0d3ff0000000000000; add.f64 %d, %d, %d; ret;",
+     "mov.f64 %d, 0d3ff0000000000000; min.f64 %d, %d, %d; ret;",
      1,
      {0},
-     "t.ptx:9: add.f64: not known to the oracle"},
+     "t.ptx:9: min.f64: not known to the oracle"},
     {"approximation",
      "",
      "ex2.approx.f32 %f, %g; ret;",

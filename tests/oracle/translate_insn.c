@@ -1,6 +1,6 @@
 /* translate_insn.c: arithmetic, comparison, conversion and control [PTX 9.7.1-9.7.9, 9.7.12] from
- * syntax tree to code.h. What it does not list is refused: no f64 or f16 arithmetic, no
- * approximations, no carry chains, no packed types. */
+ * syntax tree to code.h. What it does not list is refused: of f64 only sums and products,
+ * no f16 arithmetic, no approximations, no carry chains, no packed types. */
 #include "isa/ptx/ptx.h"
 #include "tests/oracle/module.h"
 
@@ -50,8 +50,18 @@ static bool integer_or_f32(wl_or_tr_t *t, wl_or_op_t integer, wl_or_op_t f32, un
   return wl_or_tr_fail(t, "type .%s", wl_ptx_type_name(type));
 }
 
+/* The same, or the f64 counterpart. */
+static bool with_f64(wl_or_tr_t *t, wl_or_op_t integer, wl_or_op_t f32, wl_or_op_t f64,
+                     unsigned nsrc) {
+  return t->ast->type[0] == WL_PTX_T_F64 ? plain(t, f64, nsrc)
+                                         : integer_or_f32(t, integer, f32, nsrc);
+}
+
 static bool multiply(wl_or_tr_t *t, bool addend, bool narrow24) {
   wl_or_insn_t *n = t->out;
+  if (t->ast->type[0] == WL_PTX_T_F64) {
+    return plain(t, addend ? OR_DFMA : OR_DMUL, addend ? 3 : 2);
+  }
   if (t->ast->type[0] == WL_PTX_T_F32) {
     return plain(t, addend ? OR_FFMA : OR_FMUL, addend ? 3 : 2);
   }
@@ -442,15 +452,15 @@ bool wl_or_tr_insn(wl_or_tr_t *t) {
   }
   switch (t->ast->op) {
   case WL_PTX_OP_ADD:
-    return integer_or_f32(t, OR_ADD, OR_FADD, 2);
+    return with_f64(t, OR_ADD, OR_FADD, OR_DADD, 2);
   case WL_PTX_OP_SUB:
-    return integer_or_f32(t, OR_SUB, OR_FSUB, 2);
+    return with_f64(t, OR_SUB, OR_FSUB, OR_DSUB, 2);
   case WL_PTX_OP_MUL:
     return multiply(t, false, false);
   case WL_PTX_OP_MAD:
     return multiply(t, true, false);
   case WL_PTX_OP_FMA:
-    return integer_or_f32(t, OR_NOP, OR_FFMA, 3);
+    return with_f64(t, OR_NOP, OR_FFMA, OR_DFMA, 3);
   case WL_PTX_OP_DIV:
     return integer_or_f32(t, OR_DIV, OR_FDIV, 2);
   case WL_PTX_OP_RCP:

@@ -38,8 +38,8 @@ class Text(Case):
         self.assertEqual(e.diagnostics[0].line, line)
 
     def test_unsupported(self):
-        text = module_text(" .reg .f64 %d;\n add.f64 %d, %d, %d;\n ret;")
-        line = text.splitlines().index(" add.f64 %d, %d, %d;") + 1
+        text = module_text(" .reg .f64 %d;\n div.rn.f64 %d, %d, %d;\n ret;")
+        line = text.splitlines().index(" div.rn.f64 %d, %d, %d;") + 1
         kernels = (lambda: self.device.module(text, "f64.ptx")["k"].launch(1, 1),
                    lambda: warplock.assemble(text, "f64.ptx"))
         for call in kernels:
@@ -49,8 +49,8 @@ class Text(Case):
 
     def test_refused_kernel(self):
         """A module is loaded for the kernels that can run; the other one is told with line and clause."""
-        text = module_text(" .reg .f64 %d;\n add.f64 %d, %d, %d;\n ret;") + ".visible .entry good() { ret; }\n"
-        line = text.splitlines().index(" add.f64 %d, %d, %d;") + 1
+        text = module_text(" .reg .f64 %d;\n div.rn.f64 %d, %d, %d;\n ret;") + ".visible .entry good() { ret; }\n"
+        line = text.splitlines().index(" div.rn.f64 %d, %d, %d;") + 1
         assembly = warplock.assemble(text, "two.ptx", kernel="good")
         self.assertEqual([d.line for d in assembly.warnings], [line])
         for source in (text, assembly.object):

@@ -2,7 +2,8 @@
  * Usage: check [--backend B] [--config C] [--op TEXT] [--blocks N] [--verbose] FILE [FILE2 [FILE3]]
  * FILE: scalar.txt, FILE2: scalar2.txt, FILE3: scalar3.txt (only what the given ones have is
  * checked). Operations of rule OP_OWN are run and their differences counted, all others must have
- * the same results; those of rule OP_LATER may also be refused as unsupported. --op: only those
+ * the same results; those of rule OP_LATER may also be refused as unsupported, those of rule OP_F64 where
+ * the configuration has no unit FP64. --op: only those
  * whose name contains TEXT; --blocks: only so many blocks of each. Exit code 1: a difference. */
 #include <inttypes.h>
 #include <stdio.h>
@@ -10,6 +11,7 @@
 #include <string.h>
 
 #include "driver/include/warplock.h"
+#include "gen/wl_config.h"
 #include "tests/common/read_file.h"
 #include "tests/silicon/op.h"
 #include "tests/silicon/words.h"
@@ -105,6 +107,14 @@ static void compare(const options_t *o, const op_t *op, unsigned blocks, const u
   }
 }
 
+static bool may_refuse(const options_t *o, const op_t *op) {
+  bool has_f64 = false;
+  for (size_t i = 0; i < WL_NUM_CONFIGS; i++) {
+    has_f64 |= strcmp(wl_configs[i].name, o->config) == 0 && wl_configs[i].fp64 != 0;
+  }
+  return op->rule == OP_LATER || (op->rule == OP_F64 && !has_f64);
+}
+
 static void one(const options_t *o, const op_t *op, const char *record, uint64_t *in,
                 uint64_t *result, totals_t *totals) {
   uint32_t hash[OP_BLOCKS];
@@ -121,7 +131,7 @@ static void one(const options_t *o, const op_t *op, const char *record, uint64_t
                                            (UINT64_C(4) << 20) + (uint64_t)blocks * op->block * 32};
   wl_status_t status = wl_device_open(&options, &device);
   status = status == WL_OK ? run(device, op, blocks, in, result) : status;
-  if (op->rule == OP_LATER && status == WL_ERR_UNSUPPORTED) {
+  if (may_refuse(o, op) && status == WL_ERR_UNSUPPORTED) {
     totals->later++;
     if (o->verbose) {
       printf("later   %s: %s\n", op->name, wl_error(device));

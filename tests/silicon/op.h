@@ -18,6 +18,7 @@ static inline bool op_is_boundary(const char *operands) {
 typedef enum op_rule {
   OP_EQUAL, /* Warplock gives the same bits */
   OP_OWN, /* PTX leaves the bits open (an approximation, an undefined case): Warplock has its own */
+  OP_F64, /* as OP_EQUAL; a configuration without the unit FP64 refuses it */
   OP_LATER /* as OP_EQUAL, but Warplock may refuse it; the record waits for it */
 } op_rule_t;
 

@@ -123,8 +123,8 @@ const row_t op_rows[] = {
     {"g", 'h', OP_LATER, false, "{ex2.approx.ftz,tanh.approx}.bf16 hd, ha;"},
     {"hh", 'w', OP_LATER, false, "setp{.eq,.lt,.geu,.nan}" F ".f16 p, ha, hb;" PRED},
     /* f64. */
-    {"dd", 'l', OP_LATER, false, "{add,sub,mul}" R ".f64 xd, xa, xb;"},
-    {"ddd", 'l', OP_LATER, false, "fma" R ".f64 xd, xa, xb, xc;"},
+    {"dd", 'l', OP_F64, false, "{add,sub,mul}" R ".f64 xd, xa, xb;"},
+    {"ddd", 'l', OP_F64, false, "fma" R ".f64 xd, xa, xb, xc;"},
     {"dd", 'l', OP_LATER, false, "div" R ".f64 xd, xa, xb;"},
     {"d", 'l', OP_LATER, false, "{rcp,sqrt}" R ".f64 xd, xa;"},
     {"dd", 'l', OP_LATER, false, "{min,max}.f64 xd, xa, xb;"},

@@ -130,6 +130,11 @@ WL_FN int __popc(unsigned v) { return __builtin_popcount(v); }
 WL_FN int __clz(int v) { return v == 0 ? 32 : __builtin_clz((unsigned)v); }
 WL_FN int __ffs(int v) { return __builtin_ffs(v); }
 WL_FN float __fmaf_rn(float a, float b, float c) { return __nvvm_fma_rn_f(a, b, c); }
+WL_FN double __fma_rn(double a, double b, double c) { return __nvvm_fma_rn_d(a, b, c); }
+WL_FN double __fma_rd(double a, double b, double c) { return __nvvm_fma_rm_d(a, b, c); }
+WL_FN double __fma_ru(double a, double b, double c) { return __nvvm_fma_rp_d(a, b, c); }
+WL_FN double __dadd_rd(double a, double b) { return __nvvm_add_rm_d(a, b); }
+WL_FN double __dadd_ru(double a, double b) { return __nvvm_add_rp_d(a, b); }
 WL_FN float __fsqrt_rn(float a) { return __nvvm_sqrt_rn_f(a); }
 WL_FN float __fdiv_rn(float a, float b) { return __nvvm_div_rn_f(a, b); }
 WL_FN float __int_as_float(int v) { return __builtin_bit_cast(float, v); }

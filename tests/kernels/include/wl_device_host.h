@@ -7,6 +7,7 @@
 #ifndef WL_DEVICE_HOST_H
 #define WL_DEVICE_HOST_H
 
+#include <fenv.h>
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
@@ -139,6 +140,19 @@ WL_FN unsigned long long __umul64hi(unsigned long long a, unsigned long long b) 
 }
 WL_FN long long __mul64hi(long long a, long long b) { return (long long)((__int128)a * b >> 64); }
 WL_FN float __fmaf_rn(float a, float b, float c) { return fmaf(a, b, c); }
+WL_FN double __fma_rn(double a, double b, double c) { return fma(a, b, c); }
+/* In a rounding direction of the host, which a fiber has for its own. */
+WL_FN double wl_host_fma(double a, double b, double c, int direction) {
+  volatile double x = a, y = b, z = c, d;
+  fesetround(direction);
+  d = fma(x, y, z);
+  fesetround(FE_TONEAREST);
+  return d;
+}
+WL_FN double __fma_rd(double a, double b, double c) { return wl_host_fma(a, b, c, FE_DOWNWARD); }
+WL_FN double __fma_ru(double a, double b, double c) { return wl_host_fma(a, b, c, FE_UPWARD); }
+WL_FN double __dadd_rd(double a, double b) { return wl_host_fma(a, 1, b, FE_DOWNWARD); }
+WL_FN double __dadd_ru(double a, double b) { return wl_host_fma(a, 1, b, FE_UPWARD); }
 WL_FN float __fsqrt_rn(float a) { return sqrtf(a); }
 WL_FN float __fdiv_rn(float a, float b) { return a / b; }
 WL_FN unsigned __float_as_uint(float v) {

@@ -222,7 +222,7 @@ static void test_launch_errors(void) {
 /* A marked entry is there, says why, and cannot be launched; the one beside it can. */
 static void test_refused(void) {
   static const char why[] = "marked.wlo: error: kernel bad cannot be launched\n"
-                            "k.ptx:12: error: 'add.f64' is not implemented [PTX 9.7.3]\n"
+                            "k.ptx:12: error: 'div.rn.f64' is not implemented [PTX 9.7.3]\n"
                             "k.ptx:15: error: something";
   wl_device_t *d = open_device("tiny", 1);
   wl_module_t *m = NULL;
@@ -233,7 +233,7 @@ static void test_refused(void) {
   wl_refusal_info_t r;
   wl_obj_t *o = wl_obj_new();
   bool ok = program_entry(o, "good", "exit") != NULL && program_entry(o, "bad", "exit") != NULL;
-  wl_obj_add_refusal(o, 1, 12, "9.7.3", "'add.f64' is not implemented");
+  wl_obj_add_refusal(o, 1, 12, "9.7.3", "'div.rn.f64' is not implemented");
   wl_obj_add_refusal(o, 1, 15, NULL, "something");
   wl_obj_set_ptx(o, "k.ptx", NULL, 0);
   ok = ok && program_object(o, &bytes, &size) &&

@@ -12,8 +12,8 @@ typedef struct reject {
 } reject_t;
 
 static const reject_t rejects[] = {
-    {"add.rn.f64 %d, %d, %d;", "9.7.3"},
-    {"fma.rn.f64 %d, %d, %d, %d;", "9.7.3"},
+    {"div.rn.f64 %d, %d, %d;", "9.7.3"},
+    {"min.f64 %d, %d, %d;", "9.7.3"},
     {"setp.lt.f64 %p, %d, %d;", "9.7.6"},
     {"sin.approx.f32 %f, %f;", "9.7.3"},
     {"cos.approx.f32 %f, %f;", "9.7.3"},

@@ -124,7 +124,7 @@ static void refused(const uint8_t *bytes, size_t size, const char *want) {
 }
 
 static void mark(wl_obj_t *o) {
-  wl_obj_add_refusal(o, 0, 7, "9.7.3", "'add.f64' is not implemented");
+  wl_obj_add_refusal(o, 0, 7, "9.7.3", "'div.rn.f64' is not implemented");
   wl_obj_add_refusal(o, 0, 9, NULL, "more");
   wl_obj_add_refusal(o, 1, 0, "5.3", "opaque");
 }

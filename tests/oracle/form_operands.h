@@ -1,0 +1,11 @@
+/* form_operands.h: operands of test_forms: boundary values, small numbers, near neighbours, random bits. */
+#ifndef WL_TESTS_ORACLE_FORM_OPERANDS_H
+#define WL_TESTS_ORACLE_FORM_OPERANDS_H
+#include <stdint.h>
+
+uint64_t wl_form_operand(uint64_t *state, uint64_t before);
+/* Every second set has a pair of these, until all pairs are done: limits of f32 and of ftz that
+ * need two operands to meet. */
+void wl_form_pair(uint64_t *in, uint32_t set);
+
+#endif
