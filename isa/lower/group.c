@@ -3,14 +3,15 @@
  * words of one virtual register, once and for the whole function: the first product that names a
  * register decides. Then the copies between such a register and a temporary group go. Functions
  * without a product stay as they are. A group needs neighbouring registers and goes to memory as a
- * whole: where groups make more spill code than words do, the function goes without groups. */
+ * whole: where a function needs spill code with groups, it may go without groups. */
 #include <string.h>
 
 #include "isa/lower/mir.h"
 
 enum {
-  WINDOW = 64, /* instructions between an operand's copies */
-  MOST = 4     /* words of a group */
+  WINDOW = 64,   /* instructions between an operand's copies */
+  MOST = 4,      /* words of a group */
+  SPILL_COST = 8 /* of a word that spill code moves */
 };
 
 typedef struct groups {
@@ -192,12 +193,19 @@ static wl_mfunc_t twin_of(wl_mfunc_t *f) {
   return twin;
 }
 
-/* Instructions of spill code, each loop around them times eight. */
-static uint64_t spill_cost(const wl_mfunc_t *f) {
+/* Instructions, a word that spill code moves as so many; each loop around them counts eight times. */
+static uint64_t cost_of(const wl_mfunc_t *f) {
   uint64_t cost = 0;
   for (uint32_t b = 0; b < f->nblocks; b++)
-    for (uint32_t i = f->blocks[b].first; i < f->blocks[b].last; i++)
-      if (f->insns[i].spill != 0) cost += wl_depth_weight(f->blocks[b].depth);
+    for (uint32_t i = f->blocks[b].first; i < f->blocks[b].last; i++) {
+      const wl_minsn_t *insn = &f->insns[i];
+      uint64_t one = wl_encode_size(f, insn);
+      if (insn->fix == WL_FIX_SPILL) {
+        const wl_form_info_t *info = &wl_form_info[insn->form];
+        one = SPILL_COST * (uint64_t)(info->d + info->b);
+      }
+      cost += one * wl_depth_weight(f->blocks[b].depth);
+    }
   return cost;
 }
 
@@ -208,6 +216,6 @@ bool wl_regalloc_groups(wl_mfunc_t *f) {
   const bool fits = wl_regalloc(f);
   if (fits && f->spilled == 0) return true;
   if (!wl_regalloc(&words)) return fits;
-  if (!fits || spill_cost(&words) < spill_cost(f)) *f = words;
+  if (!fits || cost_of(&words) < cost_of(f)) *f = words;
   return true;
 }
