@@ -206,8 +206,7 @@ void cycle(const Pace &pace, bool clear) {
   const Insn *of = words ? filling.front().get() : nullptr;
   for (unsigned l = 0; l < 32; l++) {
     for (unsigned j = 0; j < 3; j++) {
-      const uint32_t w =
-          words ? word_of(*of, l, 3 * of->steps + j) : static_cast<uint32_t>(rnd());
+      const uint32_t w = words ? word_of(*of, l, 3 * of->steps + j) : static_cast<uint32_t>(rnd());
       (j == 0 ? top->x1_a_i : j == 1 ? top->x1_b_i : top->x1_c_i)[l] = w;
     }
   }
