@@ -7,6 +7,7 @@ int wl_bugs_kernels(int argc, char **argv);
 int wl_bugs_machine(int argc, char **argv);
 int wl_bugs_fuzz(int argc, char **argv);
 int wl_bugs_random(int argc, char **argv);
+int wl_bugs_tensor(int argc, char **argv);
 
 int main(int argc, char **argv) {
   static const struct {
@@ -15,9 +16,10 @@ int main(int argc, char **argv) {
   } programs[] = {{"kernels", wl_bugs_kernels},
                   {"machine", wl_bugs_machine},
                   {"fuzz", wl_bugs_fuzz},
-                  {"random", wl_bugs_random}};
+                  {"random", wl_bugs_random},
+                  {"tensor", wl_bugs_tensor}};
   for (size_t i = 0; argc > 1 && i < sizeof programs / sizeof programs[0]; i++)
     if (strcmp(argv[1], programs[i].name) == 0) return programs[i].run(argc - 1, argv + 1);
-  fprintf(stderr, "usage: %s kernels|machine|fuzz|random ...\n", argv[0]);
+  fprintf(stderr, "usage: %s kernels|machine|fuzz|random|tensor ...\n", argv[0]);
   return 2;
 }

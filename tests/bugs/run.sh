@@ -74,10 +74,12 @@ changed=()
 trap 'restore; rm -rf "$scratch"' EXIT
 
 # The tests, in order: label, then the program's arguments.
+records=tests/silicon/data
 kernels='kernels --backend lockstep --config tiny --tier smoke --max-failures 1'
 tests=("kernels|$kernels --ptx nvcc --kernel vecadd,warp_ops,barriers,atomics,bit_ops,dynshared,local_array"
        "all kernels|$kernels --ptx nvcc,hand"
        "machine programs|machine lockstep tiny"
+       "matrix programs|tensor lockstep tiny 4 $records/tensor.txt $records/narrow.txt $records/chain.txt"
        "random machine programs|fuzz lockstep tiny 1 3000 100"
        "random PTX|random --seed 104 --count 10 --side lockstep:tiny"
        "kernels disturbed|$kernels --ptx nvcc --disturb heavy --seed 3"

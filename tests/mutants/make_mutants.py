@@ -53,10 +53,14 @@ def read(design, top, sources):
                 f'{" ".join(sources)}', design)
     ys.run_pass(f'hierarchy -check -top {top}', design)
     ys.run_pass('setattr -set keep 1 t:journal_*', design)
+    simplify(design)
+
+
+def simplify(design):
+    """Cells that can be mutated, without those that are constant or unused anyway."""
     ys.run_pass('proc -noopt -norom', design)
     ys.run_pass('bwmuxmap', design)  # the Verilog writer has no form for that cell
-    # What is constant or unused anyway would only make mutants that change nothing. opt_reduce: the
-    # enables of a memory's bits become one again.
+    # opt_reduce: the enables of a memory's bits become one again.
     for _ in range(3):
         for command in ('opt_expr', 'opt_merge', 'opt_reduce', 'opt_clean', 'opt_hier'):
             ys.run_pass(command, design)
@@ -226,12 +230,12 @@ def finish_text(text, top):
     return text[:at] + seed_text(found) + text[at:]
 
 
-def mutants(design, count, seed, out):
-    """Chooses the mutants; their commands."""
-    ys.run_pass('select -set pool c:* a:journal %d t:$meminit* %d', design)
+def mutants(design, pool, wanted, count, seed, out):
+    """Chooses the mutants, of a selection of cells, those of which `wanted` holds; their commands."""
+    ys.run_pass(f'select -set pool {pool}', design)
     ys.run_pass(f'mutate -list {count + SPARE} -seed {seed} -o mutants.ys @pool', design)
     commands = [command for command in Path('mutants.ys').read_text().splitlines()
-                if not only_recorded(design, command)][:count]
+                if wanted(command)][:count]
     Path('mutants.ys').write_text('\n'.join(commands) + '\n')
     rows = ['# number mode module cell port bit control source lines']
     for number, command in enumerate(commands, 1):
@@ -265,7 +269,9 @@ def main():
         design = ys.Design()
         read(design, top, sources)
         marked = mark_journal(design)
-        commands = mutants(design, args.count, args.seed, out)
+        commands = mutants(design, 'c:* a:journal %d t:$meminit* %d',
+                           lambda command: not only_recorded(design, command), args.count, args.seed,
+                           out)
         for number, command in enumerate(commands, 1):
             insert(design, number, command)
         add_number(design, top)

@@ -12,6 +12,7 @@
 #include "tests/silicon/tensor_record.h"
 
 static wl_device_t *device;
+static char why[4096]; /* a launch failed */
 static unsigned failures, instructions, step = 1, met;
 static bool has_f64;
 
@@ -22,6 +23,7 @@ static wl_status_t launch(const tensor_t *t, const char *ptx, const uint32_t *in
   wl_addr_t from = 0, to = 0;
   wl_status_t status = wl_module_load(device, t->label, ptx, strlen(ptx), NULL, &module);
   if (status != WL_OK) {
+    (void)snprintf(why, sizeof why, "%s", wl_error(device));
     return status;
   }
   const wl_launch_t shape = {.grid = {TENSOR_ITEMS, 1, 1}, .block = {32, 1, 1}};
@@ -32,6 +34,7 @@ static wl_status_t launch(const tensor_t *t, const char *ptx, const uint32_t *in
   const wl_arg_t args[] = {WL_ARG(from), WL_ARG(to)};
   status = status == WL_OK ? wl_launch(function, &shape, args, 2, NULL) : status;
   status = status == WL_OK ? wl_read(device, out, to, out_bytes) : status;
+  (void)snprintf(why, sizeof why, "%s", wl_error(device)); /* wl_free has an error of its own */
   (void)wl_free(device, from);
   (void)wl_free(device, to);
   wl_module_unload(module);
@@ -61,7 +64,7 @@ static void run(const tensor_t *t, unsigned mode, uint64_t *d) {
                                           TENSOR_ITEMS * results * sizeof *out)
                                  : WL_ERR_INTERNAL;
   if (status != WL_OK) {
-    printf("FAILED  %s: %s\n", t->label, wl_error(device));
+    printf("FAILED  %s: %s\n", t->label, why);
     failures++;
   }
   for (unsigned i = 0; out != NULL && i < TENSOR_ITEMS; i++) {

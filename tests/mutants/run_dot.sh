@@ -1,0 +1,95 @@
+#!/bin/bash
+# Mutants of the tensor unit's engine (README.md, "The dot engine"): runs each in the bench of
+# tests/rtl/tensor on silicon's elements until some differ, and tries to prove the others equivalent.
+#   run_dot.sh --build DIR [--range FROM-TO] [--print] [-j N] [NUMBER...]
+# What stands in DIR/tests/mutants/dot/results.txt for this netlist is not run again. --print: what is
+# known. Number 0, no mutant, must pass first. Exit code 0: 98 % or more are killed or equivalent.
+set -uo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+root=$(cd "$here/../.." && pwd)
+build='' range=1-9999 jobs=1 print=''
+wanted=()
+while [ $# -gt 0 ]; do
+  case $1 in
+    --build) build=$(cd "$2" && pwd) || exit 2; shift ;;
+    --range) range=$2; shift ;;
+    --print) print=1 ;;
+    -j) jobs=$2; shift ;;
+    -*) echo "run_dot.sh: unknown option $1" >&2; exit 2 ;;
+    *) wanted+=("$1") ;;
+  esac
+  shift
+done
+if [ ! -d "$build" ]; then
+  echo "run_dot.sh: --build DIR: a configured build folder" >&2
+  exit 2
+fi
+place=$build/tests/mutants/dot
+program=$build/tests/mutants/wl_dot_mutants
+results=$place/results.txt
+if [ -z "$print" ] && ! cmake --build "$build" -j "$jobs" --target wl_dot_mutants >"$place.log" 2>&1; then
+  tail -n 20 "$place.log" >&2
+  exit 2
+fi
+mark=$(sha256sum <"$place/netlist.v" | cut -c1-12)
+[ -f "$results" ] || : >"$results"
+
+# The records, those that take least time first: FILE:MODES as of dot_test.
+data=tests/silicon/data
+tests=("$data/tensor.txt:1" "$data/chain.txt:1 $data/narrow.txt:1" "$data/tensor.txt:9"
+       "$data/narrow.txt:9 $data/chain.txt:9" "$data/warpgroup.txt:1")
+
+one() { # NUMBER; prints "number|outcome|test|what differs|its bit differs"
+  local number=$1 test out rc said acted=no
+  for test in "${tests[@]}"; do
+    # shellcheck disable=SC2086 # words are arguments
+    out=$(cd "$root" && ulimit -t 120 && WL_MUTANT=$number "$program" $test 2>&1)
+    rc=$?
+    ! grep -q '^mutant: acts' <<<"$out" || acted=yes
+    [ $rc -ne 0 ] || continue
+    said=$(grep -m 1 -E '^(DIFFERS|FAIL)' <<<"$out" | tr '|' '/' | cut -c1-120)
+    # A result that never comes: the bench waits for it.
+    [ $rc -lt 128 ] || said="exit code $rc"
+    echo "$number|killed|$test|$said|$acted"
+    return
+  done
+  [ "$number" -eq 0 ] || "$build/tools/venv/bin/python" "$here/prove.py" "$place" --timeout 60 "$number" >/dev/null
+  echo "$number|not killed|||$acted"
+}
+
+count=$(grep -c '^[0-9]' "$place/mutants.txt")
+killed=0 proved=0 open=0
+for ((number = 0; number <= count; number++)); do
+  if [ $number -gt 0 ]; then
+    [ $number -ge "${range%-*}" ] && [ $number -le "${range#*-}" ] || continue
+    [ ${#wanted[@]} -eq 0 ] || printf '%s\n' "${wanted[@]}" | grep -qxF $number || continue
+  fi
+  line=$(grep -a "^$number|.*|$mark\$" "$results" | tail -n 1)
+  if [ -z "$line" ] && [ -z "$print" ]; then
+    line="$(one $number)|$mark"
+    echo "$line" >>"$results"
+  fi
+  [ -n "$line" ] || continue
+  IFS='|' read -r _ outcome test said acted _ <<<"$line"
+  if [ $number -eq 0 ]; then
+    if [ "$outcome" != 'not killed' ]; then
+      echo "run_dot.sh: the netlist without a mutant fails: $test: $said" >&2
+      exit 1
+    fi
+    continue
+  fi
+  read -r _ mode module cell port bit _ source <<<"$(sed -n "s/^$number /$number /p" "$place/mutants.txt")"
+  reason=$({ sed -n "s/^$number \(equivalent.*\)/\1/p" "$place/prove.txt"
+    grep -F "$mode $module $cell $port $bit ${source##*,} | " "$here/equivalent.txt" | cut -d'|' -f2-; } 2>/dev/null | head -n 1)
+  [ "$outcome" != 'not killed' ] || [ -z "$reason" ] || outcome=equivalent
+  case $outcome in
+    killed) killed=$((killed + 1)) ;;
+    equivalent) proved=$((proved + 1)) said=$reason ;;
+    *) open=$((open + 1)) outcome=unresolved said="its bit differs: $acted" ;;
+  esac
+  printf '%3d %-10s %-6s %s %s.%s[%s]: %s: %s\n' $number "$outcome" "$mode" "${source##*,}" "$cell" "$port" \
+    "$bit" "${test:--}" "$said"
+done
+total=$((killed + proved + open))
+echo "$total mutants: $killed killed, $proved equivalent, $open unresolved"
+[ $total -gt 0 ] && [ $(((killed + proved) * 100)) -ge $((total * 98)) ]
