@@ -113,7 +113,8 @@ inline Numbers operands(Op op) {
   }
   case 6: { // product at the least numbers
     const int e = static_cast<int>(rnd(1100));
-    n = {with(e), with(near(1022 - e, 120)), with(rnd(2) ? static_cast<int>(rnd(4)) : near(0, 120))};
+    n = {with(e), with(near(1022 - e, 120)),
+         with(rnd(2) ? static_cast<int>(rnd(4)) : near(0, 120))};
     break;
   }
   case 7: { // product at the greatest numbers
