@@ -91,9 +91,19 @@ static uint64_t draw(uint64_t seed, uint64_t number, unsigned what) {
   return wl_splitmix((z + WL_SPLITMIX_STEP) * UINT64_C(0xBF58476D1CE4E5B9));
 }
 
+/* One of the patterns of --registers, which commas separate. */
+static bool named(const options_t *o, const char *name) {
+  char pattern[160];
+  for (const char *at = o->glob; at != NULL; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
+    snprintf(pattern, sizeof pattern, "%.*s", (int)strcspn(at, ","), at);
+    if (wl_fault_match(pattern, name)) return true;
+  }
+  return o->glob == NULL;
+}
+
 static bool eligible(const options_t *o, const wl_fault_register_t *r) {
   return (!o->not_arrays || r->entry->how != WL_HOW_PLACE) && (!o->flip_flops || !r->memory) &&
-         (o->glob == NULL || wl_fault_match(o->glob, r->name));
+         named(o, r->name);
 }
 
 /* Uniform over the bits of the eligible registers: by rejection, so that numbers keep their flips.

@@ -17,11 +17,12 @@ static bool glob(const char *p, const char *t) {
   for (; *p != '\0' && *p != '*'; p++, t++)
     if (*p == '?' ? *t == '\0' || *t == '.' : *p != *t) return false;
   if (*p == '\0') return *t == '\0';
+  const bool dots = p[1] == '*'; /* "**": any text */
   while (p[1] == '*')
     p++;
   for (;; t++) {
     if (glob(p + 1, t)) return true;
-    if (*t == '\0' || *t == '.') return false;
+    if (*t == '\0' || (*t == '.' && !dots)) return false;
   }
 }
 

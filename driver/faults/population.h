@@ -75,8 +75,8 @@ const wl_fault_register_t *wl_population_find(const wl_population_t *p, const ch
 bool wl_fault_bit_exists(const wl_fault_register_t *r, uint64_t bit);
 /* Its byte in the model and in it its bit. */
 uint8_t *wl_fault_bit_at(const wl_fault_register_t *r, uint64_t bit, unsigned *in_byte);
-/* `*` is any text without a dot, `?` any character but that; the pattern matches whole last
- * components of the name. */
+/* `*` is any text without a dot, `**` any text, `?` any character but a dot; the pattern matches whole
+ * last components of the name. */
 bool wl_fault_match(const char *pattern, const char *name);
 
 #endif
