@@ -281,7 +281,6 @@ module tensor
     result_o.last = result_o.last_beat && entry_q[0].last_word;
   end
   assign result_data_o = data_q[0];
-
   // Whether slices are in the pipe: their number.
   logic [3:0] inside_q;
   always_ff @(posedge clk_i) begin
