@@ -180,12 +180,15 @@ module hazards
       for (int unsigned w = 0; w < SubWarps; w++) result_some[w] = result_q[w] != '0;
     end
     always_ff @(posedge clk_i) begin
-      for (int unsigned w = 0; w < SubWarps; w++) begin
-        if (!rst_ni) result_q[w] <= '0;
-        else if ((up[w] || by_word[w] || by_unit[w])) begin
-          result_q[w] <= result_q[w] + count_t'(up[w]) - count_t'(by_word[w]) -
-                         count_t'(by_unit[w]);
+      if (!rst_ni) begin
+        result_q <= '{default: '0};
+      end else if ((up | by_word | by_unit) != '0) begin
+        count_t left [SubWarps];
+        left = result_q;
+        for (int unsigned w = 0; w < SubWarps; w++) begin
+          left[w] = left[w] + count_t'(up[w]) - count_t'(by_word[w]) - count_t'(by_unit[w]);
         end
+        result_q <= left;
       end
     end
     `WL_ASSERT(CountHasRoom, !issue_probe_i || result_q[issue_warp_i] < count_t'(Most))

@@ -82,9 +82,10 @@ module hazards_all
     need_more_t m;
     // verilator lint_on UNUSEDSIGNAL
     m = more_of(of);
-    if (HasLong == 0) begin
+    if (MostOperandWords <= 4 && HasCounted == 0) begin  // x has four words
       return group_busy(bits, of.ra, of.na) || group_busy(bits, of.rd, of.nd) ||
-             group_busy(bits, of.rb, of.nb) || group_busy(bits, of.rc, of.nc);
+             group_busy(bits, of.rb, of.nb) || group_busy(bits, of.rc, of.nc) ||
+             (HasX != 0 && group_busy(bits, m.imm, {m.x, 2'b00}));
     end
     return long_busy(bits, w, of.ra, of.na, m.imm[6:0]) ||
            long_busy(bits, w, of.rd, of.nd, m.imm[6:0]) ||

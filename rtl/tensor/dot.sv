@@ -21,6 +21,7 @@ module dot
   output logic        valid_o,               // an element is complete
   output logic [31:0] d_o
 );
+  /*verilator no_inline_module*/
   // A block of 16-bit elements takes so many slices; products wait for the last one's exponents.
   localparam int unsigned BlockSlices = 16 / DotTerms;
   localparam int unsigned Wait = BlockSlices - 1;

@@ -7,15 +7,16 @@
 module dot_partner
   import tensor_pkg::*;
 (
-  input  logic        en_i,
+  input  logic        en_i,                 // else the plain words
   input  logic        bytes_i,              // units are bytes, the upper half of the words idle
   input  places_t     places_i,             // F(0), F(1), ... of the slice
   input  logic [31:0] column_i [2*SliceWords],
-  output logic [31:0] word_o [SliceWords]
+  input  slice_words_t plain_i,
+  output slice_words_t word_o
 );
   always_comb begin
     logic [31:0] from;
-    word_o = '{default: 'x};
+    word_o = plain_i;
     from = 'x;
     if (en_i) begin
       for (int unsigned j = 0; j < 2 * SliceWords; j++) begin

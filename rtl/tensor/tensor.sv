@@ -234,18 +234,21 @@ module tensor
   always_ff @(posedge clk_i) begin
     logic [1:0] count;
     if (arrive) begin
+      logic [31:0] now [Lanes];
+      now = word_q;
       for (int unsigned l = 0; l < Lanes; l++) begin
         if (!to.half) begin
-          if (32'(to.first) % Lanes / DotRows == l / DotRows) word_q[l] <= d[l % DotRows];
+          if (32'(to.first) % Lanes / DotRows == l / DotRows) now[l] = d[l % DotRows];
         end else begin
           if (32'(to.first) % (2 * Lanes) / DotRows == 2 * l / DotRows) begin
-            word_q[l][15:0] <= d[2 * l % DotRows][15:0];
+            now[l][15:0] = d[2 * l % DotRows][15:0];
           end
           if (32'(to.first) % (2 * Lanes) / DotRows == (2 * l + 1) / DotRows) begin
-            word_q[l][31:16] <= d[(2 * l + 1) % DotRows][15:0];
+            now[l][31:16] = d[(2 * l + 1) % DotRows][15:0];
           end
         end
       end
+      word_q <= now;
     end
     if (result_taken_i) begin
       entry_q[0] <= entry_q[1];
@@ -278,7 +281,6 @@ module tensor
     result_o.last = result_o.last_beat && entry_q[0].last_word;
   end
   assign result_data_o = data_q[0];
-
   // Whether slices are in the pipe: their number.
   logic [3:0] inside_q;
   always_ff @(posedge clk_i) begin

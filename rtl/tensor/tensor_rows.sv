@@ -101,35 +101,29 @@ module tensor_rows
     );
     always_ff @(posedge clk_i) begin
       if (read_i && info_i.sparse) begin
+        logic [2:0]  quad [DotRows];
+        logic [31:0] words [DotRows][2*SliceWords];
         for (int unsigned e = 0; e < DotRows; e++) begin
           logic [4:0] at;
           logic [2:0] col;
           at = (info_i.kind.half ? first_i[5:1] : first_i[4:0]) +
                5'(info_i.kind.half ? e / 2 : e);
           col = {at[1:0], info_i.kind.half ? 1'(e % 2) : first_i[5]};
-          quad_q[e] <= at[4:2];
+          quad[e] = at[4:2];
           for (int unsigned w = 0; w < 2 * SliceWords; w++) begin
-            column_q[e][w] <= b_mem_q[from_b_i[w/4]][4 * 32'(col) + w % 4];
-            if (w >= 8 && !info_i.long_k) column_q[e][w] <= '0;  // beyond K: no NaN from before
+            words[e][w] = b_mem_q[from_b_i[w/4]][4 * 32'(col) + w % 4];
+            if (w >= 8 && !info_i.long_k) words[e][w] = '0;  // beyond K: no NaN from before
           end
         end
+        quad_q <= quad;
+        column_q <= words;
       end
     end
     for (genvar e = 0; e < int'(DotRows); e++) begin : gen_partner
-      logic [31:0] column [2*SliceWords];
-      logic [31:0] partner [SliceWords];
-      always_comb begin
-        column = '{default: 'x};
-        if (sparse) column = column_q[e];
-      end
       dot_partner u_partner (
-        .en_i(sparse), .bytes_i(bytes), .places_i(places[quad_q[e]]), .column_i(column),
-        .word_o(partner)
+        .en_i(sparse), .bytes_i(bytes), .places_i(places[quad_q[e]]), .column_i(column_q[e]),
+        .plain_i(b_q[e]), .word_o(b_o[e])
       );
-      always_comb begin
-        b_o[e] = b_q[e];
-        if (sparse) for (int unsigned w = 0; w < SliceWords; w++) b_o[e][w] = partner[w];
-      end
     end
   end else begin : gen_dense
     assign b_o = b_q;

@@ -84,8 +84,11 @@ module hazards_all_properties
   end
 
   logic needs_reg, needs_pred, hit_reg, hit_pred;
+  need_more_t head_more;   // operand x
+  assign head_more = more_of(head);
   assign needs_reg = in_group(r_q, head.rd, head.nd) || in_group(r_q, head.ra, head.na) ||
-                     in_group(r_q, head.rb, head.nb) || in_group(r_q, head.rc, head.nc);
+                     in_group(r_q, head.rb, head.nb) || in_group(r_q, head.rc, head.nc) ||
+                     in_group(r_q, head_more.imm, {head_more.x, 2'b00});
   assign needs_pred = head.preds[p_q];
   assign hit_reg = reg_q && needs_reg;
   assign hit_pred = pred_q && needs_pred;
@@ -93,13 +96,15 @@ module hazards_all_properties
   // A hazard of some register or predicate, from the unit's own bits.
   function automatic logic some_hazard(input need_t n, input logic [31:0] lo,
                                        input logic [31:0] hi, input logic [6:0] preds);
-    logic [3:0][7:0] base;
-    logic [3:0][2:0] words;
+    logic [4:0][7:0] base;
+    logic [4:0][2:0] words;
+    need_more_t m;
     logic found;
-    base = {n.rd, n.ra, n.rb, n.rc};
-    words = {n.nd, n.na, n.nb, n.nc};
+    m = more_of(n);
+    base = {n.rd, n.ra, n.rb, n.rc, m.imm};
+    words = {n.nd, n.na, n.nb, n.nc, {m.x, 2'b00}};
     found = (preds & n.preds) != '0;
-    for (int o = 0; o < 4; o++) begin
+    for (int o = 0; o < 5; o++) begin
       for (int k = 0; k < 4; k++) begin
         logic [8:0] r;
         r = 9'(base[o]) + 9'(k);
