@@ -158,12 +158,13 @@ module fetch_properties
       end
     end
   end else begin : gen_one
+    localparam int unsigned Trap = 9, Lsu = 8, Tbuf = 3;  // bits of the buffer's flags_t
     logic [2:0] flags [SubWarps][IbDepth];
     for (genvar w = 0; w < SubWarps; w++) begin : gen_warp
       for (genvar i = 0; i < IbDepth; i++) begin : gen_row
-        assign flags[w][i] = {dut.u_ibuffer.gen_scan.gen_warp[w].flags_q[i].trap,
-                              dut.u_ibuffer.gen_scan.gen_warp[w].flags_q[i].lsu,
-                              dut.u_ibuffer.gen_scan.gen_warp[w].flags_q[i].tbuf};
+        assign flags[w][i] = {dut.u_ibuffer.gen_scan.gen_warp[w].flags_q[i][Trap],
+                              dut.u_ibuffer.gen_scan.gen_warp[w].flags_q[i][Lsu],
+                              dut.u_ibuffer.gen_scan.gen_warp[w].flags_q[i][Tbuf]};
       end
     end
     always_comb begin
