@@ -1,4 +1,4 @@
-/* explain.c: a sum of the tensor unit, told step by step (warplock_explain.h). The result is cmodel/sem's;
+/* explain.c: a sum of the tensor unit, told step by step (explain.h). The result is cmodel/sem's;
  * beside it stand sums in which cut bits are put back, one term at a time. */
 #include <errno.h>
 #include <math.h>
@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "cmodel/sem/dot.h"
-#include "driver/include/warplock_explain.h"
+#include "driver/explain.h"
 
 static const char *const names[WL_NUM_PROFILE] = {[WL_PROFILE_F16_F32] = "f16_f32",
                                                   [WL_PROFILE_F16_F16] = "f16_f16",

@@ -13,7 +13,7 @@ build=$(cd "$1/coverage" && pwd)
 gcov=${GCOV:-gcov}
 command -v "$gcov" >/dev/null || { echo "SKIP: no gcov (apt install gcc)"; exit 77; }
 
-tests=(kernels_func_base exact_reference lower/arith lower/calls lower/spaces
+tests=(kernels_func_base kernels_func_tiny exact_reference lower/arith lower/calls lower/spaces
   oracle/kernels oracle/exact_func_base oracle/forms oracle/forms_alias oracle/forms_constants
   oracle/overlap oracle/overlap_spilled oracle/values oracle/changed random/func random/found
   silicon/scalar silicon/kernels silicon/programs silicon/moves_func tensor/programs tensor/wmma)

@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "driver/bench/bare.h"
+#include "driver/bench/busy.h"
 
 /* Small: lockstep copies and compares all of it once per launch, inside the measured time. */
 #define DEVICE_MEMORY (UINT64_C(2) << 20)
@@ -37,7 +38,7 @@ const char wl_bench_verilator[] = WL_BENCH_VERILATOR;
 static const struct {
   const char *backend, *compare;
   unsigned threads;
-} library_backend[WL_NUM_BENCH_BACKENDS] = {
+} library_backend[WL_NUM_BENCH_BACKENDS + 1] = {
     [WL_BENCH_RTL] = {"func", NULL, 1}, /* exchanged for the bare RTL */
     [WL_BENCH_RTL_CALLS] = {"rtl", NULL, 1},
     [WL_BENCH_MODEL] = {"model", NULL, 1},
@@ -45,12 +46,13 @@ static const struct {
     [WL_BENCH_THREADS] = {"lockstep", "journal", 2},
     [WL_BENCH_FULL] = {"lockstep", "full", 1},
     [WL_BENCH_FUNC] = {"func", NULL, 1},
+    [WL_NUM_BENCH_BACKENDS] = {"model", NULL, 1}, /* exchanged for the model with records */
 };
 
 typedef struct target {
   wl_device_t *device;
   wl_function_t *function;
-  wl_addr_t buffer[3];
+  wl_addr_t buffer[4];
   wl_result_t result;
   unsigned launches, rounds; /* rounds: those measured */
   uint64_t cycles[WL_BENCH_MAX_ROUNDS + 1];
@@ -65,8 +67,10 @@ typedef struct bench {
   size_t ptx_bytes;
   char *err;
   size_t cap;
-  target_t target[WL_NUM_BENCH_BACKENDS];
+  target_t target[WL_NUM_BENCH_BACKENDS + 1]; /* the last one counts products */
+  uint64_t products;
 } bench_t;
+enum { COUNTING = WL_NUM_BENCH_BACKENDS };
 
 __attribute__((format(printf, 2, 3))) static bool fail(bench_t *b, const char *format, ...) {
   va_list args;
@@ -91,15 +95,19 @@ static bool read_ptx(bench_t *b) {
   return b->ptx_bytes != 0 || fail(b, "%s: empty or not readable", path);
 }
 
+static const char *name_of(unsigned i) {
+  return i == COUNTING ? "model, records counted" : wl_bench_backend_name[i];
+}
+
 static bool device_fail(bench_t *b, unsigned i) {
-  return fail(b, "%s, %s: %s: %s", b->options->config, b->c->name, wl_bench_backend_name[i],
+  return fail(b, "%s, %s: %s: %s", b->options->config, b->c->name, name_of(i),
               wl_error(b->target[i].device));
 }
 
 /* The backend's device with the kernel loaded. True also when this build has no such backend. */
 static bool open_target(bench_t *b, unsigned i) {
   target_t *t = &b->target[i];
-  wl_bench_figure_t *figure = &b->figures[i];
+  wl_bench_figure_t none, *figure = i == COUNTING ? &none : &b->figures[i];
   const wl_device_options_t options = {.backend = library_backend[i].backend,
                                        .config = b->options->config,
                                        .compare = library_backend[i].compare,
@@ -114,6 +122,8 @@ static bool open_target(bench_t *b, unsigned i) {
     return device_fail(b, i);
   } else if (i == WL_BENCH_RTL) {
     there = wl_bench_use_bare_rtl(t->device, figure->absent, sizeof figure->absent);
+  } else if (i == COUNTING) {
+    there = wl_bench_count_products(t->device, &b->products, figure->absent, sizeof figure->absent);
   }
   if (!there) {
     wl_device_close(t->device);
@@ -153,7 +163,7 @@ static bool check_result(bench_t *b, unsigned i) {
   for (size_t k = 0; k < bytes / sizeof *got && equal; k++) {
     equal = got[k] == want[k] ||
             fail(b, "%s, %s: %s: word %zu of the result is %08x, the host computes %08x",
-                 b->options->config, c->name, wl_bench_backend_name[i], k, got[k], want[k]);
+                 b->options->config, c->name, name_of(i), k, got[k], want[k]);
   }
   free(got);
   return equal;
@@ -259,6 +269,26 @@ static void collect(bench_t *b) {
   }
 }
 
+/* Part of the cycles of a launch in which a tensor unit works, by the records of one launch. */
+static bool find_busy(bench_t *b) {
+  const wl_bench_case_t *c = b->c;
+  const wl_config_t *config = wl_config_find(b->options->config);
+  if (c->elements == 0) {
+    return true;
+  }
+  if (!open_target(b, COUNTING) ||
+      (b->target[COUNTING].device != NULL && !launch(b, COUNTING, false))) {
+    return false;
+  }
+  const double work =
+      (double)b->products * wl_bench_product_cycles(config, c->elements, c->k) / config->sub_cores;
+  for (unsigned i = 0; i < WL_NUM_BENCH_BACKENDS; i++) {
+    wl_bench_figure_t *f = &b->figures[i];
+    f->busy = f->cycles != 0 ? work / (double)f->cycles : 0;
+  }
+  return true;
+}
+
 static bool measure(bench_t *b) {
   bool good = read_ptx(b);
   for (unsigned i = 0; i < WL_NUM_BENCH_BACKENDS && good; i++) {
@@ -277,7 +307,7 @@ static bool measure(bench_t *b) {
     return false;
   }
   collect(b);
-  return true;
+  return find_busy(b);
 }
 
 bool wl_bench_measure(const wl_bench_options_t *options, const wl_bench_case_t *c,
@@ -294,7 +324,7 @@ bool wl_bench_measure(const wl_bench_options_t *options, const wl_bench_case_t *
   b->err = err;
   b->cap = cap;
   const bool good = measure(b);
-  for (unsigned i = 0; i < WL_NUM_BENCH_BACKENDS; i++) {
+  for (unsigned i = 0; i <= COUNTING; i++) {
     wl_device_close(b->target[i].device);
   }
   free(b->ptx);

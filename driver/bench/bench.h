@@ -24,14 +24,17 @@ typedef struct wl_bench_case {
   const char *name, *kernel, *entry; /* kernel: <ptx_dir>/<kernel>/<kernel>.nvcc.ptx */
   uint32_t grid[3], block[3];
   uint32_t buffers, scalars; /* arguments: buffer addresses, then 32-bit scalars */
-  size_t bytes[3];           /* of the buffers */
+  size_t bytes[4];           /* of the buffers */
   unsigned result;           /* which buffer */
   uint32_t scalar[5];
-  void *data[3], *expected; /* before the launch; of the result buffer after it */
+  void *data[4], *expected; /* before the launch; of the result buffer after it */
+  bool fits;                /* the configuration has the registers that it needs */
+  uint32_t elements, k; /* of its products of matrices: elements of D, bytes of K; 0: it has none */
 } wl_bench_case_t;
-enum { WL_NUM_BENCH_CASES = 2 };
-/* False when out of memory; to be freed also then. */
-bool wl_bench_case_make(unsigned index, wl_bench_case_t *out);
+enum { WL_NUM_BENCH_CASES = 5 };
+/* For a configuration: some are smaller where the tensor unit is. False when out of memory; to be
+ * freed also then. */
+bool wl_bench_case_make(unsigned index, const char *config, wl_bench_case_t *out);
 void wl_bench_case_free(wl_bench_case_t *c);
 
 typedef struct wl_bench_options {
@@ -49,6 +52,7 @@ typedef struct wl_bench_figure {
   double cpu, wall;  /* seconds */
   double ratio;      /* median of this round's CPU time over that of the first backend, 0: none */
   double wall_ratio; /* the same of the time by the clock */
+  double busy; /* part of the cycles in which the tensor units work, 0: no products (busy.h) */
 } wl_bench_figure_t;
 
 /* Measures one case on all backends of one configuration. False with a sentence in err: a backend

@@ -5,12 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "driver/bench/bench.h"
+#include "driver/bench/cases.h"
+#include "driver/internal.h"
 #include "driver/splitmix.h"
 
 enum { EXTENT = 64, COUNT = 65537 };
 
-static uint32_t random_word(uint64_t *state) {
+uint32_t wl_bench_random(uint64_t *state) {
   return (uint32_t)(wl_splitmix(*state += WL_SPLITMIX_STEP) >> 32);
 }
 
@@ -20,13 +21,14 @@ static uint32_t bits_of(float value) {
   return bits;
 }
 
-static bool allocate(wl_bench_case_t *c) {
+bool wl_bench_allocate(wl_bench_case_t *c) {
   for (unsigned i = 0; i < c->buffers; i++) {
     c->data[i] = calloc(1, c->bytes[i]);
     if (c->data[i] == NULL) {
       return false;
     }
   }
+  c->fits = true;
   c->expected = calloc(1, c->bytes[c->result]);
   return c->expected != NULL;
 }
@@ -46,13 +48,13 @@ static bool make_sgemm(wl_bench_case_t *out) {
                            .result = 2,
                            .scalars = 5,
                            .scalar = {EXTENT, EXTENT, EXTENT, bits_of(alpha), bits_of(beta)}};
-  if (!allocate(out)) {
+  if (!wl_bench_allocate(out)) {
     return false;
   }
   uint64_t state = 1;
   for (unsigned i = 0; i < 3; i++) {
     for (unsigned k = 0; k < EXTENT * EXTENT; k++) {
-      ((float *)out->data[i])[k] = (float)(random_word(&state) >> 8) * 0x1p-23F - 1;
+      ((float *)out->data[i])[k] = (float)(wl_bench_random(&state) >> 8) * 0x1p-23F - 1;
     }
   }
   const float *a = out->data[0];
@@ -84,20 +86,27 @@ static bool make_reduction(wl_bench_case_t *out) {
                            .result = 1,
                            .scalars = 1,
                            .scalar = {COUNT}};
-  if (!allocate(out)) {
+  if (!wl_bench_allocate(out)) {
     return false;
   }
   uint64_t state = 2;
   uint32_t *in = out->data[0];
   for (unsigned i = 0; i < COUNT; i++) {
-    in[i] = random_word(&state);
+    in[i] = wl_bench_random(&state);
     *(uint32_t *)out->expected += in[i];
   }
   return true;
 }
 
-bool wl_bench_case_make(unsigned index, wl_bench_case_t *out) {
-  return index == 0 ? make_sgemm(out) : make_reduction(out);
+bool wl_bench_case_make(unsigned index, const char *config, wl_bench_case_t *out) {
+  switch (index) {
+  case 0:
+    return make_sgemm(out);
+  case 1:
+    return make_reduction(out);
+  default:
+    return wl_bench_matrix_case(index - 2, wl_config_find(config), out);
+  }
 }
 
 void wl_bench_case_free(wl_bench_case_t *c) {

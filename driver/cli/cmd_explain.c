@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "driver/cli/cli.h"
-#include "driver/include/warplock_explain.h"
+#include "driver/explain.h"
 
 enum { MOST_PRODUCTS = 64, MOST_TEXT = 64 };
 

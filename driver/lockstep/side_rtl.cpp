@@ -84,7 +84,7 @@ struct Rtl {
   void requests(wl_cosim_port_out_t *out) const;
   void eval_cycle(wl_journal_t *records);
   void reset();
-  void seeded(std::vector<uint32_t> *words, bool put);
+  void seeded(std::vector<uint8_t> *bytes, bool put);
 };
 
 Rtl *rtl(wl_side_t *side) { return reinterpret_cast<Rtl *>(side); }
@@ -166,7 +166,7 @@ void Rtl::reset() {
   top->aw_ready_i = 1;
   top->r_valid_i = 0;
   top->b_valid_i = 0;
-  std::vector<uint32_t> start;
+  std::vector<uint8_t> start;
   for (unsigned i = 0; i < 4; i++) {
     top->clk_i = 0;
     top->eval();
@@ -180,23 +180,25 @@ void Rtl::reset() {
 }
 
 // The arrays hold the seeds before the first edge. With random registers an edge in reset may write to
-// them: this keeps their words, and puts them back after the reset.
-void Rtl::seeded(std::vector<uint32_t> *words, bool put) {
-  char text[160];
+// them: this keeps their bytes, and puts them back after the reset. Slices of one array have one name.
+void Rtl::seeded(std::vector<uint8_t> *bytes, bool put) {
+  char text[160], last[sizeof text] = "";
   size_t at = 0;
   for (unsigned view = 0; view < WL_NUM_VIEWS; view++) {
     wl_view_t sizes;
     wl_view_sizes(config, view, &sizes);
     for (unsigned slice = 0; slice < sizes.slices; slice++) {
       wl_view_rtl_name(config, view, slice, text, sizeof text);
+      if (std::strcmp(text, last) == 0) continue;
+      std::strcpy(last, text);
       const VerilatedVar *v = wl_rtl_public(*context, std::string("TOP.gpu_top.") + text);
       if (v == nullptr) continue;
-      uint32_t *data = static_cast<uint32_t *>(v->datap());
+      uint8_t *data = static_cast<uint8_t *>(v->datap());
       if (put)
-        std::copy_n(words->data() + at, sizes.rows, data);
+        std::copy_n(bytes->data() + at, v->totalSize(), data);
       else
-        words->insert(words->end(), data, data + sizes.rows);
-      at += sizes.rows;
+        bytes->insert(bytes->end(), data, data + v->totalSize());
+      at += v->totalSize();
     }
   }
 }

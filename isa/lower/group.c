@@ -2,10 +2,17 @@
  * has them in one aligned group. PTX registers that a product of matrices names together become the
  * words of one virtual register, once and for the whole function: the first product that names a
  * register decides. Then the copies between such a register and a temporary group go. Functions
- * without a product stay as they are. */
+ * without a product stay as they are. A group needs neighbouring registers and goes to memory as a
+ * whole: where a function needs spill code with groups, it may go without groups. */
+#include <string.h>
+
 #include "isa/lower/mir.h"
 
-enum { WINDOW = 64, MOST = 4 }; /* instructions between an operand's copies; words of a group */
+enum {
+  WINDOW = 64,   /* instructions between an operand's copies */
+  MOST = 4,      /* words of a group */
+  SPILL_COST = 8 /* of a word that spill code moves */
+};
 
 typedef struct groups {
   wl_mfunc_t *f;
@@ -150,11 +157,14 @@ static void visit(groups_t *g, visit_fn_t *fn) {
   }
 }
 
-void wl_opt_groups(wl_mfunc_t *f) {
-  bool some = false;
+static bool has_products(const wl_mfunc_t *f) {
   for (uint32_t i = 0; i < f->ninsns; i++)
-    some = some || is_product(&f->insns[i]);
-  if (!some) return;
+    if (is_product(&f->insns[i])) return true;
+  return false;
+}
+
+void wl_opt_groups(wl_mfunc_t *f) {
+  if (!has_products(f)) return;
   const size_t nvregs = f->nvregs;
   groups_t g = {.f = f};
   g.member = wl_mf_alloc(f, nvregs * sizeof *g.member);
@@ -163,4 +173,49 @@ void wl_opt_groups(wl_mfunc_t *f) {
   visit(&g, join_operand);
   rename_all(&g, nvregs);
   visit(&g, fold);
+}
+
+/* ---- with groups or without */
+static void *same(wl_mfunc_t *f, const void *array, size_t count, size_t elem) {
+  void *copy = wl_mf_alloc(f, count * elem + 1);
+  if (count != 0) memcpy(copy, array, count * elem);
+  return copy;
+}
+
+/* The function as it is, with arrays of its own where groups, spilling and allocation write. */
+static wl_mfunc_t twin_of(wl_mfunc_t *f) {
+  wl_mfunc_t twin = *f;
+  twin.vregs = same(f, f->vregs, f->nvregs, sizeof *f->vregs);
+  twin.insns = same(f, f->insns, f->ninsns, sizeof *f->insns);
+  twin.blocks = same(f, f->blocks, f->nblocks, sizeof *f->blocks);
+  twin.cap_vregs = f->nvregs;
+  twin.cap_insns = f->ninsns;
+  return twin;
+}
+
+/* Instructions, a word that spill code moves as so many; each loop around them counts eight times. */
+static uint64_t cost_of(const wl_mfunc_t *f) {
+  uint64_t cost = 0;
+  for (uint32_t b = 0; b < f->nblocks; b++)
+    for (uint32_t i = f->blocks[b].first; i < f->blocks[b].last; i++) {
+      const wl_minsn_t *insn = &f->insns[i];
+      uint64_t one = wl_encode_size(f, insn);
+      if (insn->fix == WL_FIX_SPILL) {
+        const wl_form_info_t *info = &wl_form_info[insn->form];
+        one = SPILL_COST * (uint64_t)(info->d + info->b);
+      }
+      cost += one * wl_depth_weight(f->blocks[b].depth);
+    }
+  return cost;
+}
+
+bool wl_regalloc_groups(wl_mfunc_t *f) {
+  if (!has_products(f)) return wl_regalloc(f);
+  wl_mfunc_t words = twin_of(f);
+  wl_opt_groups(f);
+  const bool fits = wl_regalloc(f);
+  if (fits && f->spilled == 0) return true;
+  if (!wl_regalloc(&words)) return fits;
+  if (!fits || cost_of(&words) < cost_of(f)) *f = words;
+  return true;
 }

@@ -196,6 +196,10 @@ static bool bytes(wl_isel_t *s, const shape_t *t) {
 bool wl_isel_mma(wl_isel_t *s) {
   if (s->in->op != WL_PTX_OP_MMA) return false;
   const shape_t t = shape_of(s);
+  if (s->in->type[1] == WL_PTX_T_F16 && wl_mma_has(s, WL_PTX_M_M8N8K4)) {
+    wl_mma_quad(s);
+    return true;
+  }
   if (s->in->type[1] == WL_PTX_T_E4M3 || s->in->type[1] == WL_PTX_T_E5M2) return bytes(s, &t);
   const wl_tensor_op_t op = op_of(s);
   const wl_form_t form = wl_mma_form(op, t.a, t.b, t.d);

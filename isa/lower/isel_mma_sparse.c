@@ -10,16 +10,15 @@
 #include "gen/wl_sreg.h"
 #include "isa/lower/isel_mma.h"
 
-enum { BFLY = 2, IDX = 3, CLAMP = 0x1f << 8, OF_FOUR = 0x1c << 16 }; /* shfl */
+enum { CLAMP = 0x1f << 8, OF_FOUR = 0x1c << 16 }; /* shfl */
 
-static wl_mreg_t lane_id(wl_isel_t *s) {
+wl_mreg_t wl_mma_lane(wl_isel_t *s) {
   const wl_mreg_t lane = wl_t1(s);
   wl_ri(s, WL_FORM_S2R, lane, WL_RZ, WL_SREG_LANEID);
   return lane;
 }
 
-/* no where the lane has none of the bits, else yes. */
-static wl_mreg_t by_lane(wl_isel_t *s, wl_mreg_t lane, uint32_t bits, uint32_t no, uint32_t yes) {
+wl_mreg_t wl_mma_by_lane(wl_isel_t *s, wl_mreg_t lane, uint32_t bits, uint32_t no, uint32_t yes) {
   const wl_mreg_t d = wl_t1(s), some = wl_t1(s), otherwise = wl_t1(s);
   const uint32_t p = wl_tp(s);
   wl_lopi(s, some, lane, bits, WL_RZ, WL_LUT_A & WL_LUT_B);
@@ -29,14 +28,13 @@ static wl_mreg_t by_lane(wl_isel_t *s, wl_mreg_t lane, uint32_t bits, uint32_t n
   return d;
 }
 
-static wl_mreg_t permute(wl_isel_t *s, wl_mreg_t a, wl_mreg_t b, wl_mreg_t selector) {
+wl_mreg_t wl_mma_permute(wl_isel_t *s, wl_mreg_t a, wl_mreg_t b, wl_mreg_t selector) {
   const wl_mreg_t d = wl_t1(s);
   wl_rrr(s, WL_FORM_PRMT_RRR, d, a, b, selector);
   return d;
 }
 
-/* The word of another lane; control: b[4:0], mask and clamp. */
-static wl_mreg_t shuffle(wl_isel_t *s, wl_mreg_t a, wl_mreg_t control, uint32_t mode) {
+wl_mreg_t wl_mma_shuffle(wl_isel_t *s, wl_mreg_t a, wl_mreg_t control, uint32_t mode) {
   const wl_mreg_t d = wl_t1(s);
   wl_put(s, &(wl_minsn_t){.form = WL_FORM_SHFL_I,
                           .d = d,
@@ -50,13 +48,13 @@ static wl_mreg_t shuffle(wl_isel_t *s, wl_mreg_t a, wl_mreg_t control, uint32_t 
 /* Of each word the half that the lane keeps is put below the one that its neighbour needs; then the halves
  * of the even chunk go down, of the odd chunk up. */
 static void exchange(wl_isel_t *s, wl_mreg_t lane, wl_mreg_t b[4]) {
-  const wl_mreg_t own = by_lane(s, lane, 1, 0x3210, 0x1032);
-  const wl_mreg_t both = by_lane(s, lane, 1, 0x7610, 0x1076);
+  const wl_mreg_t own = wl_mma_by_lane(s, lane, 1, 0x3210, 0x1032);
+  const wl_mreg_t both = wl_mma_by_lane(s, lane, 1, 0x7610, 0x1076);
   const wl_mreg_t neighbour = wl_t1(s);
   wl_movi(s, neighbour, 1 | CLAMP);
   for (unsigned r = 0; r < 4; r++) {
-    const wl_mreg_t word = permute(s, b[r], WL_RZ, own);
-    b[r] = permute(s, word, shuffle(s, word, neighbour, BFLY), both);
+    const wl_mreg_t word = wl_mma_permute(s, b[r], WL_RZ, own);
+    b[r] = wl_mma_permute(s, word, wl_mma_shuffle(s, word, neighbour, WL_MMA_BFLY), both);
   }
 }
 
@@ -76,18 +74,19 @@ static wl_mreg_t nibbles(wl_isel_t *s, wl_mreg_t e) {
  * those of the lanes 2 (q mod 2) and the next. */
 static wl_mreg_t metadata(wl_isel_t *s, wl_mreg_t lane, wl_mreg_t e) {
   const wl_mreg_t odd = wl_t1(s), two = wl_t1(s), low = wl_t1(s), high = wl_t1(s), x = wl_t4(s);
-  const wl_mreg_t product = by_lane(s, lane, 2, 0x5410, 0x7632), each = nibbles(s, e);
+  const wl_mreg_t product = wl_mma_by_lane(s, lane, 2, 0x5410, 0x7632), each = nibbles(s, e);
   wl_lopi(s, odd, lane, 1, WL_RZ, WL_LUT_A & WL_LUT_B);
   wl_rri(s, WL_FORM_SHF_L_CLAMP_I, two, WL_RZ, odd, 1);
   wl_lopi(s, low, two, CLAMP | OF_FOUR, WL_RZ, WL_LUT_A | WL_LUT_B);
   wl_lopi(s, high, low, 1, WL_RZ, WL_LUT_A | WL_LUT_B);
-  const wl_mreg_t g = shuffle(s, each, low, IDX), next = shuffle(s, each, high, IDX);
-  wl_copy(s, x, permute(s, g, next, product), 1);
+  const wl_mreg_t g = wl_mma_shuffle(s, each, low, WL_MMA_IDX),
+                  next = wl_mma_shuffle(s, each, high, WL_MMA_IDX);
+  wl_copy(s, x, wl_mma_permute(s, g, next, product), 1);
   return x;
 }
 
 wl_mreg_t wl_mma_sparse_bytes(wl_isel_t *s, wl_mreg_t b[4], wl_mreg_t e) {
-  const wl_mreg_t lane = lane_id(s);
+  const wl_mreg_t lane = wl_mma_lane(s);
   exchange(s, lane, b);
   return metadata(s, lane, e);
 }

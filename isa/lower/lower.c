@@ -57,8 +57,7 @@ static bool passes(wl_mfunc_t *f) {
   wl_layout(f);
   wl_cfg_analyse(f);
   wl_opt_copies(f);
-  wl_opt_groups(f);
-  return wl_regalloc(f) && f->regs <= f->max_regs;
+  return wl_regalloc_groups(f) && f->regs <= f->max_regs;
 }
 
 static void select_function(wl_lower_t *l, wl_mfunc_t *f, const wl_ptx_func_t *fn) {

@@ -167,6 +167,8 @@ typedef struct wl_live {
 } wl_live_t;
 void wl_live_compute(wl_mfunc_t *f, wl_live_t *l); /* live.c */
 bool wl_regalloc(wl_mfunc_t *f);                   /* regalloc.c: false: the limit is too small */
+bool wl_regalloc_groups(wl_mfunc_t *f);            /* group.c: the same, with groups if they pay */
+uint32_t wl_depth_weight(uint32_t depth);          /* regalloc.c: what a loop counts in costs */
 void wl_spill(wl_mfunc_t *f, const uint32_t *vregs, uint32_t count); /* spill.c */
 /* Number of machine words of an instruction, and its words (encode.c). */
 uint32_t wl_encode_size(const wl_mfunc_t *f, const wl_minsn_t *insn);

@@ -38,7 +38,7 @@ typedef struct ra {
   uint32_t *failed, nfailed;
 } ra_t;
 
-static uint32_t depth_weight(uint32_t depth) {
+uint32_t wl_depth_weight(uint32_t depth) {
   uint32_t w = 1;
   for (uint32_t i = 0; i < depth && i < 5; i++)
     w *= 8;
@@ -160,7 +160,7 @@ static void relate_insn(ra_t *r, const wl_minsn_t *insn, uint32_t weight) {
 static void find_costs(ra_t *r) {
   wl_mfunc_t *f = r->f;
   for (uint32_t b = 0; b < f->nblocks; b++) {
-    const uint32_t weight = depth_weight(f->blocks[b].depth);
+    const uint32_t weight = wl_depth_weight(f->blocks[b].depth);
     for (uint32_t i = f->blocks[b].first; i < f->blocks[b].last; i++) {
       wl_mopref_t ops[WL_MAX_OPERANDS];
       const unsigned n = wl_mi_operands(&f->insns[i], ops);

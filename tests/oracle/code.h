@@ -91,7 +91,7 @@ typedef enum wl_or_op {
   OR_WMMA_LOAD, /* fragment.c */
   OR_WMMA_STORE,
   OR_WMMA_MMA,
-  OR_MMA, /* words of A in n, of B in shift, of C and D in vec */
+  OR_MMA, /* words of A in n, of B in shift, of C in vec */
   OR_ACTIVE
 } wl_or_op_t;
 

@@ -1,5 +1,5 @@
 /* overlap_matrix.c: ldmatrix, stmatrix and movmatrix whose registers are among each other, the address or
- * the guard. PTX 9.7.14.5.15-17. */
+ * the guard; mma.m8n8k4 of f16, whose lowering is long. PTX 9.7.14.5, 9.7.14.5.15-17. */
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -85,6 +85,45 @@ static void moves(wl_overlap_out_t *o) {
   }
 }
 
+/* D of f16 is in an order of the four registers, which are A, B and C, too: any of them. D of f32 has four
+ * more. */
+static void product(wl_overlap_out_t *o, const char *layout, bool f32, unsigned d, uint32_t any) {
+  wl_overlap_start(o);
+  wl_overlap_values(o, 'w', 4);
+  guard(o, any >> 8 & 1);
+  wl_overlap_put(o, "mma.sync.aligned.m8n8k4.%s%s.f16.f16.f16 ", layout, f32 ? ".f32" : ".f16");
+  if (f32) {
+    wl_overlap_put(o, "{%%w%u, %%f0, %%w%u, %%f1, %%f2, %%w%u, %%f3, %%w%u}", d & 3, d >> 2 & 3,
+                   d >> 4 & 3, d >> 6);
+  } else {
+    list(o, d, 4);
+  }
+  for (unsigned operand = 0; operand < 3; operand++) {
+    wl_overlap_put(o, ", ");
+    list(o, any >> (12 + 4 * operand) & 0xff, operand < 2 ? 2 : 4);
+  }
+  wl_overlap_put(o, ";\n");
+  for (unsigned i = 0; i < 4; i++) {
+    wl_overlap_dump(o, 'w', i, NULL);
+  }
+  for (unsigned i = 0; f32 && i < 4; i++) {
+    wl_overlap_dump(o, 'f', i, NULL);
+  }
+  wl_overlap_done(o);
+}
+
+static void products(wl_overlap_out_t *o) {
+  static const char *const layouts[] = {"row.col", "row.row", "col.row", "col.col"};
+  uint32_t any = 1;
+  for (unsigned d = 0; d < 256; d++) {
+    unsigned used;
+    for (unsigned v = 0; registers(d, 4, &used) && v < 32; v++) {
+      any = any * 1664525 + 1013904223;
+      product(o, layouts[v % 4], v / 4 % 2 == 1, d, any);
+    }
+  }
+}
+
 typedef struct matrix_kind {
   const char *text; /* of the instruction, after .aligned */
   unsigned registers;
@@ -121,4 +160,5 @@ void wl_overlap_matrix(wl_overlap_out_t *o) {
     store(o, stores[i].text, stores[i].registers);
   }
   moves(o);
+  products(o);
 }

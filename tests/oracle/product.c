@@ -94,9 +94,84 @@ static void metadata(const tensor_t *t, const wl_or_insn_t *n, const wl_or_threa
   }
 }
 
+/* ---- m8n8k4 of f16: figures of 9.7.14.5.1. Product q is of the lanes 4q to 4q + 3, which have its upper
+ * four rows of A and D and its left four columns of B, and of those 16 further on, which have the others. */
+static bool is_quad(const wl_ptx_insn_t *in) {
+  for (unsigned i = 0; i < in->nmods; i++) {
+    if (in->mods[i] == WL_PTX_M_M8N8K4) {
+      return true;
+    }
+  }
+  return false;
+}
+
+static tensor_t quad_operation(const wl_ptx_insn_t *in) {
+  tensor_t t = operation(in);
+  unsigned met = 0;
+  t.m = 32;
+  t.quads = 4;
+  for (unsigned i = 0; i < in->nmods; i++) {
+    const bool col = in->mods[i] == WL_PTX_M_COL;
+    if (col || in->mods[i] == WL_PTX_M_ROW) {
+      t.a_col = met == 0 ? col : t.a_col;
+      t.b_row = met == 1 ? !col : t.b_row;
+      met++;
+    }
+  }
+  return t;
+}
+
+/* Where element i of C or D is among the 32 rows of the four products. */
+static unsigned quad_place(tensor_type_t type, unsigned lane, unsigned i) {
+  const unsigned top = lane / 4 % 4 * 8 + (lane < 16 ? 0 : 4);
+  return type == TENSOR_F16 ? (top + lane % 4) * 8 + i
+                            : (top + (lane & 1) + (i & 2)) * 8 + (i & 4) + (lane & 2) + (i & 1);
+}
+
+static void quad_collect(const tensor_t *t, const wl_or_insn_t *n, const wl_or_thread_t *lane,
+                         tensor_item_t *item) {
+  const fragment_t a = {lane, 0, 16}, b = {lane, n->n, 16};
+  const fragment_t c = {lane, (unsigned)n->n + n->shift, tensor_format(t->c)->bits};
+  for (unsigned l = 0; l < OR_LANES; l++) {
+    const unsigned product = l / 4 % 4, high = l < 16 ? 0 : 4, own = l % 4;
+    for (unsigned i = 0; i < 4; i++) {
+      const unsigned row = high + (t->a_col ? i : own), column = high + (t->b_row ? i : own);
+      const unsigned a_k = t->a_col ? own : i, b_k = t->b_row ? own : i;
+      item->a[(product * 8 + row) * 4 + a_k] = element(&a, l, i / 2, i % 2);
+      item->b[(product * 4 + b_k) * 8 + column] = element(&b, l, i / 2, i % 2);
+    }
+    for (unsigned i = 0; i < 8; i++) {
+      const unsigned wide = 32 / c.bits;
+      item->c[quad_place(t->c, l, i)] = element(&c, l, i / wide, i % wide);
+    }
+  }
+}
+
+static void quad_product(wl_or_thread_t *lane) {
+  static tensor_item_t item;
+  const wl_or_insn_t *n = lane->wait;
+  const tensor_t t = quad_operation(n->ast);
+  const unsigned bits = tensor_format(t.d)->bits, per = 32 / bits;
+  quad_collect(&t, n, lane, &item);
+  for (unsigned l = 0; l < OR_LANES; l++) {
+    for (unsigned r = 0; r < 8 / per; r++) {
+      uint64_t word = 0;
+      for (unsigned i = 0; i < per; i++) {
+        const unsigned at = quad_place(t.d, l, r * per + i);
+        word |= dot_element(&t, &item, at / 8, at % 8) << i * bits;
+      }
+      wl_or_put(&lane[l], n->d[r], word);
+    }
+  }
+}
+
 void wl_or_product(wl_or_thread_t *lane) {
   static tensor_item_t item;
   const wl_or_insn_t *n = lane->wait;
+  if (is_quad(n->ast)) {
+    quad_product(lane);
+    return;
+  }
   const tensor_t t = operation(n->ast);
   const unsigned bits = tensor_format(t.d)->bits, per = 32 / bits;
   collect(&t, n, lane, &item);

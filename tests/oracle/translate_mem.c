@@ -189,12 +189,12 @@ static unsigned vector_size(const wl_ptx_operand_t *o) {
 static bool product(wl_or_tr_t *t) {
   const wl_ptx_operand_t *o = t->ast->operands;
   wl_or_insn_t *n = t->out;
-  const wl_ptx_type_t c = t->ast->type[0] == WL_PTX_T_F32 ? WL_PTX_T_F32 : WL_PTX_T_B32;
+  const wl_ptx_type_t c = t->ast->type[3] == WL_PTX_T_F32 ? WL_PTX_T_F32 : WL_PTX_T_B32;
   n->op = OR_MMA;
   n->n = (uint8_t)vector_size(&o[1]);
   n->shift = (uint8_t)vector_size(&o[2]);
   n->vec = (uint8_t)vector_size(&o[3]);
-  return wl_or_tr_dst_vec(t, &o[0], n->vec, n->d) &&
+  return wl_or_tr_dst_vec(t, &o[0], vector_size(&o[0]), n->d) &&
          wl_or_tr_src_vec(t, &o[1], WL_PTX_T_B32, n->n, n->s) &&
          wl_or_tr_src_vec(t, &o[2], WL_PTX_T_B32, n->shift, n->s + n->n) &&
          wl_or_tr_src_vec(t, &o[3], c, n->vec, n->s + n->n + n->shift) &&

@@ -1,5 +1,6 @@
 /* Programs with mma.sync, mma.sp and wmma against silicon's records: the recorder's kernels (tests/silicon), a
- * warp for each item. Usage: test_programs BACKEND CONFIG MODES FILE..: the first MODES kinds of operands.
+ * warp for each item. Usage: test_programs BACKEND CONFIG MODES[/STEP] FILE..: the first MODES kinds of
+ * operands, each STEP-th instruction.
  * sparse.txt: also mma.sp of 8-bit floats with f16 results, which no record has, against the rule. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +12,7 @@
 
 static wl_device_t *device;
 static char why[4096]; /* a launch failed */
-static unsigned failures, instructions;
+static unsigned failures, instructions, step = 1, met;
 
 static wl_status_t launch(const tensor_t *t, const char *ptx, const uint32_t *in, size_t in_bytes,
                           uint32_t *out, size_t out_bytes) {
@@ -72,10 +73,10 @@ static void run(const tensor_t *t, unsigned mode, uint64_t *d) {
   free(out);
 }
 
-/* mma and wmma without f64 and m8n8k4, which no unit does. */
+/* mma and wmma without f64. */
 static bool knows(const tensor_t *t) {
   return (t->wmma || strncmp(t->name, "mma.", strlen("mma.")) == 0) && t->a != TENSOR_F64 &&
-         t->quads == 1;
+         met++ % step == 0;
 }
 
 /* Of 8-bit floats with f16 results the rule is that of mma.sync (docs/numerics.md: chosen). */
@@ -108,7 +109,7 @@ static void sparse_halves(unsigned modes) {
 
 int main(int argc, char **argv) {
   if (argc < 5) {
-    (void)fprintf(stderr, "usage: test_programs BACKEND CONFIG MODES FILE..\n");
+    (void)fprintf(stderr, "usage: test_programs BACKEND CONFIG MODES[/STEP] FILE..\n");
     return 2;
   }
   const wl_device_options_t options = {.backend = argv[1],
@@ -119,8 +120,12 @@ int main(int argc, char **argv) {
     printf("FAILED  %s\n", wl_error(device));
     return 1;
   }
+  char *end;
   const tensor_subject_t subject = {
-      .knows = knows, .solve_mode = run, .modes = (unsigned)strtoul(argv[3], NULL, 10)};
+      .knows = knows, .solve_mode = run, .modes = (unsigned)strtoul(argv[3], &end, 10)};
+  if (*end == '/') {
+    step = (unsigned)strtoul(end + 1, NULL, 10);
+  }
   for (int i = 4; i < argc; i++) {
     failures += tensor_record(argv[i], &subject);
     if (strstr(argv[i], "sparse.txt") != NULL) {

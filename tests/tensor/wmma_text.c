@@ -100,9 +100,14 @@ static unsigned registers(const wmma_t *w, unsigned at) {
   return at < 2 && type == WMMA_F16 ? 8 : elements * wmma_bits(type) / 1024;
 }
 
-static void list(text_t *t, char letter, unsigned count) {
+/* The results of way ALIAS are C's registers, those of its other half: what the first part of the
+ * product writes the second part reads. Otherwise they are A's. */
+static void list(text_t *t, const wmma_t *w, unsigned at) {
+  const unsigned count = registers(w, at);
+  const bool exchanged = at == 3 && w->way == WMMA_ALIAS;
   for (unsigned i = 0; i < count; i++) {
-    emit(t, "%s%%%c%u", i == 0 ? "{" : ", ", letter, i);
+    emit(t, "%s%%%c%u", i == 0 ? "{" : ", ", exchanged ? 'c' : "abca"[at],
+         exchanged ? (i + count / 2) % count : i);
   }
   emit(t, "}");
 }
@@ -170,13 +175,13 @@ static void move(text_t *t, const wmma_t *w, unsigned at, bool load) {
        load ? "load" : "store", "abcd"[at], w -> place[at].col ? "col" : "row", w->m, w->n, w->k,
        spaces[w->way], types[type].name);
   if (load) {
-    list(t, letter, registers(w, at));
+    list(t, w, at);
     emit(t, ", ");
   }
   address(t, w, at, address_letter);
   if (!load) {
     emit(t, ", ");
-    list(t, letter, registers(w, at));
+    list(t, w, at);
   }
   stride(t, w, at, address_letter);
 }
@@ -218,10 +223,10 @@ static void multiply(text_t *t, const wmma_t *w) {
     emit(t, ".%s.%s", types[w->ab].name, types[w->ab].name);
   }
   emit(t, ".%s%s ", types[w->c].name, w->sat ? ".satfinite" : "");
-  list(t, 'a', registers(w, 3));
+  list(t, w, 3);
   for (unsigned at = 0; at < 3; at++) {
     emit(t, ", ");
-    list(t, "abc"[at], registers(w, at));
+    list(t, w, at);
   }
   emit(t, ";\n");
 }

@@ -226,4 +226,12 @@ WL_ASM_FN void wl_red_max_s32(int *p, int v) {
   asm volatile("red.max.s32 [%0], %1;" : : "l"(p), "r"(v) : "memory");
 }
 
+/* The same with a constant number of bytes behind the row. */
+template <unsigned AT> WL_ASM_FN void wl_ldmatrix_x4_at(unsigned *d, const void *row) {
+  asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4 + %5];"
+               : "=r"(d[0]), "=r"(d[1]), "=r"(d[2]), "=r"(d[3])
+               : "r"(wl_shared_address(row)), "n"(AT)
+               : "memory");
+}
+
 #endif

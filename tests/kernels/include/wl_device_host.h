@@ -172,6 +172,9 @@ WL_FN void wl_ldmatrix(unsigned *d, const void *row, unsigned n, bool trans) {
   }
 }
 WL_FN void wl_ldmatrix_x4(unsigned *d, const void *row) { wl_ldmatrix(d, row, 4, false); }
+template <unsigned AT> WL_FN void wl_ldmatrix_x4_at(unsigned *d, const void *row) {
+  wl_ldmatrix(d, (const char *)row + AT, 4, false);
+}
 WL_FN void wl_ldmatrix_x4_trans(unsigned *d, const void *row) { wl_ldmatrix(d, row, 4, true); }
 WL_FN void wl_ldmatrix_x2_generic(unsigned *d, const void *row) { wl_ldmatrix(d, row, 2, false); }
 WL_FN unsigned wl_movmatrix(unsigned a) {

@@ -1,7 +1,7 @@
-/* warplock_explain.h: how the tensor unit sums one element of D (docs/microarchitecture.md 19.2), told step by
+/* explain.h: how the tensor unit sums one element of D (docs/microarchitecture.md 19.2), told step by
  * step: terms, shifts, what is kept and dropped, and which dropped bit changed the result. */
-#ifndef WARPLOCK_EXPLAIN_H
-#define WARPLOCK_EXPLAIN_H
+#ifndef WL_DRIVER_EXPLAIN_H
+#define WL_DRIVER_EXPLAIN_H
 #include <stdint.h>
 #include <stdio.h>
 
