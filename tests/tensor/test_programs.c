@@ -14,10 +14,7 @@
 static wl_device_t *device;
 static char why[4096]; /* a launch failed */
 static unsigned failures, instructions, step = 1, met;
-<<<<<<< HEAD
 static bool has_f64;
-=======
->>>>>>> bugs3
 
 static wl_status_t launch(const tensor_t *t, const char *ptx, const uint32_t *in, size_t in_bytes,
                           uint32_t *out, size_t out_bytes) {
