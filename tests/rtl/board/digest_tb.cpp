@@ -147,8 +147,14 @@ void sensitivity(unsigned kind) {
   std::vector<Record> h;
   for (unsigned c : {1u, 3u, 4u}) {
     Record r = random_record(kind, c % 2);
-    // Everything enabled, so that every bit counts.
-    if (kind == WL_J_RF || kind == WL_J_SMEM || kind == WL_J_XBUF) r.word[2] = ~UINT32_C(0);
+    // Everything enabled, so that every bit counts. Two bits in each byte of data: a byte with one bit
+    // could be undone by the bit of the mask that disables it.
+    const bool lanes = kind == WL_J_RF || kind == WL_J_XBUF || kind == WL_J_SMEM;
+    const unsigned data = lanes ? 3 : kind == WL_J_PACKET ? 8 : 17;
+    const unsigned end = kind == WL_J_PACKET ? 16 : words_of(kind);
+    for (unsigned i = data; i < end; i++)
+      r.word[i] |= 0x81818181;
+    if (lanes) r.word[2] = ~UINT32_C(0);
     if (kind == WL_J_PACKET) {
       r.word[0] = 1;
       r.word[1] = 0;
