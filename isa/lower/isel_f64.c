@@ -4,7 +4,7 @@
 
 #define OPND(k) (&s->in->operands[k])
 
-static void put(wl_isel_t *s, wl_form_t form, unsigned sources, bool neg_b) {
+static void put(wl_isel_t *s, uint16_t form, unsigned sources, bool neg_b) {
   wl_minsn_t i = {.form = form, .d = wl_is_dst(s, OPND(0))};
   i.mods = WL_MODS(RND, wl_isel_rounding(s->in->round)) | WL_MODS(NEG_B, neg_b);
   i.a = wl_is_r64(s, OPND(1), WL_PTX_T_F64);
