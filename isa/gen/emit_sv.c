@@ -149,11 +149,14 @@ static const char form_struct[] = "  // One row of insn.def. op is the unit's *_
                                   "    endcase\n"
                                   "  endfunction\n";
 
+__extension__ typedef unsigned __int128 column_t;
+_Static_assert(MAX_MASKS <= 128, "one bit of a column is one mask");
+
 // Whether bit b must be zero, of each mask one bit.
-static uint64_t mbz_column(const facts_t *f, int b) {
-  uint64_t column = 0;
+static column_t mbz_column(const facts_t *f, int b) {
+  column_t column = 0;
   for (int i = 0; i < f->num_masks; i++)
-    column |= (uint64_t)(f->mask[i].w[b / 32] >> (b % 32) & 1) << i;
+    column |= (column_t)(f->mask[i].w[b / 32] >> (b % 32) & 1) << i;
   return column;
 }
 
@@ -162,7 +165,7 @@ static uint64_t mbz_column(const facts_t *f, int b) {
 static void sv_mbz_classes(const facts_t *f, FILE *out) {
   int first[128], classes = 0;
   for (int b = 0; b < 128; b++) {
-    const uint64_t column = mbz_column(f, b);
+    const column_t column = mbz_column(f, b);
     bool known = column == 0;
     for (int c = 0; c < classes && !known; c++)
       known = mbz_column(f, first[c]) == column;

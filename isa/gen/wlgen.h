@@ -15,7 +15,7 @@ enum {
   MAX_MODS = 64,
   MAX_FORMS = 8192, /* 13-bit form id */
   MAX_OPS = 256,    /* 8-bit op */
-  MAX_MASKS = 64,   /* 6-bit mask id: microarchitecture A.2 */
+  MAX_MASKS = 128,
   MAX_FORMATS = 16,
   MAX_SMALL = 256,
   NUM_CONFIGS = 6,

@@ -68,6 +68,24 @@ module exec_decode
             prep_o.inv_b = op == AluSub || op == AluSubsat || op == AluSub64;
             prep_o.inv_a = op == AluRsub;
           end
+          AluAddc: begin
+            // The source predicate is the carry into the sum.
+            ctl_o.grp = GrpAdd;
+            ctl_o.sum = 1'b1;
+            ctl_o.carry = 1'b1;
+            ctl_o.bop = 2'd3;
+            prep_o.carry = 1'b1;
+            prep_o.inv_b = word.mods.arithmetic.neg_b;
+          end
+          AluVadd, AluVmin, AluVmax: begin
+            ctl_o.grp = GrpPacked;
+            ctl_o.op = (op == AluVadd) ? PackAdd : (op == AluVmin) ? PackMin : PackMax;
+            ctl_o.sgn = !word.mods.arithmetic.uns;
+            ctl_o.bytes = word.mods.arithmetic.bytes;
+            ctl_o.sat = op == AluVadd && word.mods.arithmetic.sat;
+            ctl_o.neg_b = op == AluVadd && word.mods.arithmetic.neg_b;
+            ctl_o.relu = op != AluVadd && word.mods.arithmetic.relu;
+          end
           AluAbs: begin
             ctl_o.grp = GrpAdd;
             ctl_o.sum = 1'b1;
@@ -172,12 +190,28 @@ module exec_decode
             prep_o.sar = op == FpuI2fs;
           end
           FpuFrnd: ctl_o.grp = GrpFrnd;
-          FpuFnarrow, FpuFnarrow2, FpuFtf32a, FpuFwiden, FpuFwiden8: begin
+          FpuHfma, FpuHmin, FpuHmax, FpuHset: begin
+            ctl_o.grp = GrpHalf;
+            ctl_o.op = (op == FpuHfma) ? HalfFma : (op == FpuHmin) ? HalfMin :
+                       (op == FpuHmax) ? HalfMax : HalfSet;
+            ctl_o.fmt = x1_i.info.format;
+            ctl_o.sat = op == FpuHfma && word.mods.arithmetic.sat;
+            ctl_o.relu = op == FpuHfma && word.mods.arithmetic.relu;
+            ctl_o.oob = op == FpuHfma && word.mods.arithmetic.oob;
+            ctl_o.neg_a = op == FpuHfma && word.mods.arithmetic.neg_a;
+            ctl_o.neg_c = op == FpuHfma && word.mods.arithmetic.neg_c;
+            ctl_o.nan = op != FpuHset && word.mods.arithmetic.nan;
+            ctl_o.xorsign = op != FpuHset && word.mods.arithmetic.xorsign;
+          end
+          FpuFnarrow, FpuFnarrow2, FpuFtf32a, FpuFwiden, FpuFwiden8, FpuFnarrow8, FpuFstoch2,
+          FpuFstoch8: begin
             ctl_o.grp = GrpFormat;
             ctl_o.op = (op == FpuFtf32a) ? FmtTf32 : (op == FpuFwiden) ? FmtWiden :
                        (op == FpuFwiden8) ? FmtWiden8 : FmtNarrow;
-            ctl_o.wide = op == FpuFnarrow2;
-            ctl_o.bf = x1_i.info.format == FormatBf16 || x1_i.info.format == FormatE5m2;
+            ctl_o.wide = op == FpuFnarrow2 || op == FpuFstoch2;
+            ctl_o.fmt = x1_i.info.format;
+            ctl_o.bytes = op == FpuFnarrow8 || op == FpuFstoch8;
+            ctl_o.random = op == FpuFstoch2 || op == FpuFstoch8;
           end
           FpuF2iu, FpuF2is, FpuF2iu64, FpuF2is64: begin
             ctl_o.grp = GrpF2i;

@@ -111,7 +111,7 @@ module exec_lane
         a_nan1_q <= a_i[30:23] == '1 && a_frac;
         b_nan1_q <= b_i[30:23] == '1 && b_frac && prep_i.b;
       end
-      flag1_q <= inv_a || inv_b;
+      flag1_q <= prep_i.carry ? ps_i : inv_a || inv_b;
       n = prep_i.c_is_b ? b_i[4:0] : c_i[4:0];
       amount1_q <= prep_i.left ? -n : n;
       s1_q <= ps_i;
@@ -174,7 +174,7 @@ module exec_lane
   logic [31:0] slow5;
   if (WithSlow) begin : gen_slow
     slow_lane u_slow (
-      .clk_i, .rst_ni, .slow_i, .a_i, .b_i, .c_i(c_i[15:0]), .sreg_i, .field_imm_i, .field_i,
+      .clk_i, .rst_ni, .slow_i, .a_i, .b_i, .c_i, .sreg_i, .field_imm_i, .field_i,
       .c0_i, .c1_i, .c2_i, .c3_i, .c4_i, .r5_o(slow5)
     );
   end else begin : gen_outside

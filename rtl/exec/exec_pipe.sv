@@ -88,17 +88,16 @@ module exec_pipe
     if (SlowParts == 1) begin : gen_inside
       assign slow5[k] = '0;
     end else begin : gen_apart
-      logic [31:0] a, b;
-      logic [15:0] c;
+      logic [31:0] a, b, c;
       always_comb begin
         a = gen_shared.a[k];
         b = gen_shared.b[k];
-        c = gen_shared.c[k][15:0];
+        c = gen_shared.c[k];
         for (int unsigned p = 1; p < SlowPerFp; p++) begin
           if (32'(x1_i.part) % SlowPerFp == p) begin
             a = gen_shared.a[p*SlowLanes+k];
             b = gen_shared.b[p*SlowLanes+k];
-            c = gen_shared.c[p*SlowLanes+k][15:0];
+            c = gen_shared.c[p*SlowLanes+k];
           end
         end
       end

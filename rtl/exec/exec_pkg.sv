@@ -2,23 +2,25 @@
 // instruction, decoded once for all lanes by exec_decode. Not shared with the model.
 package exec_pkg;
   // Groups of operations that share hardware in a lane. Those of the slow lanes are at the end.
-  typedef enum logic [3:0] {
-    GrpSel   = 4'd0,   // d = an operand, as a sum with zero
-    GrpAdd   = 4'd1,
-    GrpCmp   = 4'd2,   // integer and f32 min, max, setp
-    GrpLop   = 4'd3,
-    GrpShift = 4'd4,   // funnel shifts, shr.s32
-    GrpPlop  = 4'd5,
-    GrpMul   = 4'd6,
-    GrpFma   = 4'd7,   // f32 add, mul, fma
-    GrpI2f   = 4'd8,   // a slow form, but of the f32 lanes
-    GrpField = 4'd9,   // bfe, bfi
-    GrpPrmt  = 4'd10,
-    GrpCount = 4'd11,  // popc, clz, brev, bfind
-    GrpSreg  = 4'd12,
-    GrpF2i   = 4'd13,
-    GrpFrnd  = 4'd14,
-    GrpFormat = 4'd15  // conversions between floating-point formats
+  typedef enum logic [4:0] {
+    GrpSel   = 5'd0,   // d = an operand, as a sum with zero
+    GrpAdd   = 5'd1,
+    GrpCmp   = 5'd2,   // integer and f32 min, max, setp
+    GrpLop   = 5'd3,
+    GrpShift = 5'd4,   // funnel shifts, shr.s32
+    GrpPlop  = 5'd5,
+    GrpMul   = 5'd6,
+    GrpFma   = 5'd7,   // f32 add, mul, fma
+    GrpI2f   = 5'd8,   // a slow form, but of the f32 lanes
+    GrpField = 5'd9,   // bfe, bfi
+    GrpPrmt  = 5'd10,
+    GrpCount = 5'd11,  // popc, clz, brev, bfind
+    GrpSreg  = 5'd12,
+    GrpF2i   = 5'd13,
+    GrpFrnd  = 5'd14,
+    GrpFormat = 5'd15, // conversions between floating-point formats
+    GrpHalf  = 5'd16,  // two halves, f16 or bf16
+    GrpPacked = 5'd17  // packed integers
   } grp_e;
 
   // Field op, by group.
@@ -29,10 +31,17 @@ package exec_pkg;
   localparam logic [1:0] CntClz = 2'd1;
   localparam logic [1:0] CntBrev = 2'd2;
   localparam logic [1:0] CntBfind = 2'd3;
-  localparam logic [1:0] FmtNarrow = 2'd0;
+  localparam logic [1:0] FmtNarrow = 2'd0;  // bytes: to bytes
   localparam logic [1:0] FmtTf32 = 2'd1;
   localparam logic [1:0] FmtWiden = 2'd2;
   localparam logic [1:0] FmtWiden8 = 2'd3;
+  localparam logic [1:0] HalfFma = 2'd0;
+  localparam logic [1:0] HalfMin = 2'd1;
+  localparam logic [1:0] HalfMax = 2'd2;
+  localparam logic [1:0] HalfSet = 2'd3;
+  localparam logic [1:0] PackAdd = 2'd0;
+  localparam logic [1:0] PackMin = 2'd1;
+  localparam logic [1:0] PackMax = 2'd2;
 
   // rnd codes of the instruction word; 3 is up.
   localparam logic [1:0] RndNearest = 2'd0;
@@ -46,6 +55,7 @@ package exec_pkg;
     logic inv_a;
     logic inv_b;
     logic abs;      // a inverted if negative
+    logic carry;    // the source predicate is the carry into the sum
     logic sar;      // b = sign of a
     logic selp;     // a or b, by the predicate
     logic one;      // b = 1.0
@@ -73,7 +83,16 @@ package exec_pkg;
     logic       left;   // shf.l
     logic       high;   // high word of the product
     logic       insert; // bfi
-    logic       bf;     // GrpFormat: bf16 (else f16), e5m2 (else e4m3)
+    wl_pkg::format_e fmt; // GrpFormat, GrpHalf: the format
+    logic       bytes;  // GrpFormat: narrow to bytes; GrpPacked: four of 8 bits
+    logic       random; // GrpFormat: narrow by random bits
+    logic       relu;
+    logic       oob;    // GrpHalf
+    logic       xorsign;
+    logic       neg_a;  // GrpHalf: sign bits of a and c
+    logic       neg_c;
+    logic       neg_b;  // GrpPacked: a difference
+    logic       carry;  // ADDC: carry out is the predicate
     logic [1:0] rnd;
     logic       ftz;
     logic       sat;

@@ -16,6 +16,9 @@ module format_lane
   // verilator lint_on UNUSEDSIGNAL
   input  logic [31:0] a1_i,
   input  logic [31:0] b1_i,
+  // verilator lint_off UNUSEDSIGNAL
+  input  logic [31:0] random1_i,
+  // verilator lint_on UNUSEDSIGNAL
   output logic [31:0] r4_o
 );
   logic [15:0] a_narrow, b_narrow;
@@ -50,7 +53,7 @@ module format_lane
         end
       end
     end
-    assign halves1[16*i +: 15] = c1_i.bf ? wide : narrow;
+    assign halves1[16*i +: 15] = (c1_i.fmt == wl_pkg::FormatE5m2) ? wide : narrow;
     assign halves1[16*i + 15] = x[7] && halves1[16*i +: 15] != '1;
   end
 

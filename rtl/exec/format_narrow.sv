@@ -48,7 +48,7 @@ module format_narrow
       k2_q.neg <= x1_i[31];
       k2_q.nan <= e == '1 && x1_i[22:0] != '0;
       k2_q.inf <= e == '1 && x1_i[22:0] == '0;
-      k2_q.over <= e != '1 && e >= TooLarge && !c1_i.bf;
+      k2_q.over <= e != '1 && e >= TooLarge && !(c1_i.fmt == wl_pkg::FormatBf16);
       value2_q <= {e != '0, x1_i[22:0]};
       upper2_q <= x1_i[30:16];
       // The leading one adds one to the exponent field.
@@ -59,7 +59,7 @@ module format_narrow
       logic [35:0] shifted;
       shifted = {value2_q, 12'h0} >> shift2_q;
       k3_q <= k2_q;
-      if (c2_i.bf) begin
+      if ((c2_i.fmt == wl_pkg::FormatBf16)) begin
         kept3_q <= upper2_q;
         guard3_q <= value2_q[15];
         sticky3_q <= value2_q[14:0] != '0;
@@ -72,7 +72,7 @@ module format_narrow
     if (en3_i) begin
       logic        away, inc;
       logic [14:0] largest, infinity, magnitude;
-      infinity = c3_i.bf ? 15'h7f80 : 15'h7c00;
+      infinity = (c3_i.fmt == wl_pkg::FormatBf16) ? 15'h7f80 : 15'h7c00;
       largest = infinity - 15'd1;
       away = (c3_i.rnd == RndDown) ? k3_q.neg : c3_i.rnd != RndZero && !k3_q.neg;
       if (c3_i.rnd == RndNearest) inc = guard3_q && (sticky3_q || kept3_q[0]);

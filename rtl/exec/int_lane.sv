@@ -111,6 +111,7 @@ module int_lane
       end
       if (c1_i.sum && !over) sum2_q <= sum[31:0];
       else sum2_q <= '0;
+      if (c1_i.carry) t = sum[32];
       if (c1_i.sum || cmp) lo_carry_q <= sum[32];
       t2_q <= t;
       s2_q <= s_i;
