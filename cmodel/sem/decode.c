@@ -36,6 +36,11 @@ static void decode_mods(const uint32_t word[4], wl_insn_dec_t *out) {
   MOD(neg_b, NEG_B);
   MOD(neg_c, NEG_C);
   MOD(nan, NAN);
+  MOD(relu, RELU);
+  MOD(oob, OOB);
+  MOD(xorsign, XORSIGN);
+  MOD(bytes, BYTES);
+  MOD(uns, UNS);
   MOD(cmp, CMP);
   MOD(bop, BOP);
   MOD(lut, LUT);

@@ -43,6 +43,7 @@ typedef struct wl_insn_dec {
   uint8_t pd, pq, ps, ps_neg, pt, pt_neg;
   uint8_t rnd, ftz, sat, neg_a, neg_b, neg_c, nan, cmp, bop, lut, xmode;
   uint8_t strong, scope, cache, aligned;
+  uint8_t relu, oob, xorsign, bytes, uns;
   uint8_t ua, ub, bx, sel;
 } wl_insn_dec_t;
 

@@ -212,6 +212,11 @@ static void op_plop(ARGS) {
   wl_sem_compare(&with, in, rel, out);
 }
 
+static void op_addc(ARGS) { (void)insn, (void)in, (void)out; __builtin_trap(); }
+static void op_vadd(ARGS) { op_addc(insn, in, out); }
+static void op_vmin(ARGS) { op_addc(insn, in, out); }
+static void op_vmax(ARGS) { op_addc(insn, in, out); }
+
 /* Every operation of the unit has a function here: one without does not compile. */
 #define ENTRY(NAME, name) [WL_ALU_##NAME] = op_##name,
 static void (*const alu_table[WL_NUM_ALU_OP])(ARGS) = {WL_ALU_OPS(ENTRY)};

@@ -159,6 +159,14 @@ void wl_sem_fpu(const wl_insn_dec_t *insn, const wl_sem_in_t *in, wl_sem_out_t *
   case WL_FPU_FWIDEN8:
     between_formats(insn, in, d);
     break;
+  case WL_FPU_HFMA:
+  case WL_FPU_HMIN:
+  case WL_FPU_HMAX:
+  case WL_FPU_HSET:
+  case WL_FPU_FNARROW8:
+  case WL_FPU_FSTOCH2:
+  case WL_FPU_FSTOCH8:
+    __builtin_trap();
   case WL_NUM_FPU_OP:
     break;
   }
