@@ -102,7 +102,9 @@ static inline wl_half_triple_t wl_half_triple(uint64_t *state, unsigned fraction
   case 2:
   case 3: /* half a unit of the last place, exactly or nearly */
     t.c = wl_half_join(fraction, sign >> 2, product - width + (int)(r >> 14 & 1),
-                       r >> 13 & 1 ? 0 : low & 1 ? 1 : low);
+                       r >> 13 & 1 ? 0
+                       : low & 1   ? 1
+                                   : low);
     break;
   case 4: /* far below it: decides a tie only */
     t.c = wl_half_join(fraction, sign >> 2, product - 2 * width - (int)(r >> 14 & 7), low);

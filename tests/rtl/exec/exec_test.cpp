@@ -124,9 +124,9 @@ static void tick() {
               "relu %u oob %u xorsign %u bytes %u uns %u lut %02x imm %08x: a %08x %08x b %08x %08x c %08x %08x s %d t %d\n"
               "     got %08x p %d q %d, expected %08x p %d q %d\n",
               e.name, e.op.form, e.step, l, e.op.rnd, e.op.ftz, e.op.sat, e.op.na, e.op.nb, e.op.nc,
-              e.op.nan, e.op.cmp, e.op.bop, e.op.relu, e.op.oob, e.op.xorsign, e.op.bytes,
-              e.op.uns, e.op.lut, e.op.imm, i.a[0], i.a[1], i.b[0], i.b[1],
-              i.c[0], i.c[1], i.s, i.t, d, p, q, wd, e.want[l].p, e.want[l].q);
+              e.op.nan, e.op.cmp, e.op.bop, e.op.relu, e.op.oob, e.op.xorsign, e.op.bytes, e.op.uns,
+              e.op.lut, e.op.imm, i.a[0], i.a[1], i.b[0], i.b[1], i.c[0], i.c[1], i.s, i.t, d, p, q,
+              wd, e.want[l].p, e.want[l].q);
       }
     }
     queue.pop_front();
@@ -514,9 +514,7 @@ static bool takes_integer(unsigned op) { return op >= WL_FPU_I2FU && op <= WL_FP
 static std::function<void(Lane &)> shape_of(const wl_form_info_t &info) {
   const unsigned op = info.op, fraction = info.format == WL_FORMAT_F16 ? 10 : 7;
   if (op >= WL_FPU_HFMA && op <= WL_FPU_HSET)
-    return [fraction](Lane &i) {
-      wl_half_words(&rng_state, fraction, &i.a[0], &i.b[0], &i.c[0]);
-    };
+    return [fraction](Lane &i) { wl_half_words(&rng_state, fraction, &i.a[0], &i.b[0], &i.c[0]); };
   if (op < WL_FPU_FNARROW8 || op > WL_FPU_FSTOCH8) return nullptr;
   const wl_ref_format_t *format = wl_ref_format(info.format);
   return [format](Lane &i) {
