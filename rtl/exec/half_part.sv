@@ -50,7 +50,7 @@ module half_part
       logic       bf, a_low, b_low, c_low, a_top, b_top, c_top, a_nan, b_nan, c_nan, a_zero, b_zero;
       logic       a_neg, c_neg, b_neg, p_neg;
       logic [7:0] ea, eb, ec;
-      logic [14:0] a, b, c;     // magnitudes
+      logic [14:0] a, b;        // magnitudes
       logic [9:0] af, bfr, cf;  // fractions
       bf = c1_i.fmt == wl_pkg::FormatBf16;
       ea = bf ? a1_i[14:7] : {3'd0, a1_i[14:10]};
@@ -62,10 +62,9 @@ module half_part
       // ftz: a subnormal becomes a zero of its sign.
       a = a1_i[14:0] & ~{15{c1_i.ftz && a_low}};
       b = b1_i[14:0] & ~{15{c1_i.ftz && b_low}};
-      c = c1_word_i[14:0] & ~{15{c1_i.ftz && c_low}};
       af = bf ? {a[6:0], 3'd0} : a[9:0];
       bfr = bf ? {b[6:0], 3'd0} : b[9:0];
-      cf = bf ? {c[6:0], 3'd0} : c[9:0];
+      cf = (bf ? {c1_word_i[6:0], 3'd0} : c1_word_i[9:0]) & ~{10{c1_i.ftz && c_low}};
       a_top = ea[4:0] == '1 && (!bf || ea[7:5] == '1);
       b_top = eb[4:0] == '1 && (!bf || eb[7:5] == '1);
       a_nan = a_top && af != '0;
