@@ -20,9 +20,8 @@ module format_narrow
   input  logic [15:0] random2_i, // s2: random bits, at the top
   output logic [15:0] r4_o       // of a format of fewer bits the low ones
 );
-  // Below the last place at least 13 bits are shifted out, f16; of others more. A shift by 31 more
+  // Below the last place 13 bits are shifted out, f16; of others more. A shift by 31 more
   // leaves nothing of 24 bits.
-  localparam int unsigned Least = 13;
   localparam logic [4:0] AllOut = 5'd31;
 
   typedef struct packed {
