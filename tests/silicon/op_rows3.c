@@ -66,10 +66,10 @@ const row_t op_rows3[] = {
      "add.u64 xd, xd, s;"},
     {"lll", 'l', OP_LATER, false,
      "|mad{.lo,.hi}.cc.u64 xd, xa, xb, xc; addc.u64 m, 0, 0; xor.b64 xd, xd, m;"},
-    {"xx", 'w', OP_LATER, false,
+    {"xx", 'w', OP_EQUAL, false,
      "|setp{.eq,.lt,.geu,.nan}" F
      ".f16x2 p|q, a, b; selp.u32 d, 1, 0, p; selp.u32 i, 2, 0, q; or.b32 d, d, i;"},
-    {"yy", 'w', OP_LATER, false,
+    {"yy", 'w', OP_EQUAL, false,
      "|setp{.eq,.lt,.geu,.nan}.bf16x2 p|q, a, b; selp.u32 d, 1, 0, p; selp.u32 i, 2, 0, q; or.b32 d, d, i;"},
     /* 9.7.13: vectors of reductions. */
     {"XX", 'l', OP_LATER, false, WORDS("red.global{.add,.min,.max}.noftz.v2.f16x2 [out], <a, b>;")},
