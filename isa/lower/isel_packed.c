@@ -13,25 +13,13 @@ static bool packed(wl_ptx_type_t t) {
   return bytes(t) || t == WL_PTX_T_U16X2 || t == WL_PTX_T_S16X2;
 }
 
-typedef struct pair_form {
-  wl_form_t rr, ri;
-} pair_form_t;
-
-/* An immediate is the whole word of its parts. */
-static void put(wl_isel_t *s, pair_form_t form, wl_src_t a, wl_src_t b, bool swap, uint32_t mods) {
+static void put(wl_isel_t *s, wl_form_t form, wl_mreg_t a, wl_mreg_t b, uint32_t mods) {
   const wl_ptx_type_t t = s->in->type[0];
-  if (a.imm && swap) {
-    const wl_src_t x = a;
-    a = b;
-    b = x;
-  }
-  const wl_mreg_t r = wl_is_reg(s, a);
   wl_put(s,
-         &(wl_minsn_t){.form = (uint16_t)(b.imm ? form.ri : form.rr),
+         &(wl_minsn_t){.form = (uint16_t)form,
                        .d = wl_is_dst(s, OPND(0)),
-                       .a = r,
-                       .b = b.imm ? WL_RZ : b.r,
-                       .imm = b.imm ? b.k : 0,
+                       .a = a,
+                       .b = b,
                        .mods = mods | WL_MODS(BYTES, bytes(t)) | WL_MODS(UNS, unsigned_parts(t))});
 }
 
@@ -53,9 +41,6 @@ static void relu(wl_isel_t *s) {
 }
 
 bool wl_isel_packed(wl_isel_t *s) {
-  static const pair_form_t add = {WL_FORM_ADDV_RR, WL_FORM_ADDV_RI},
-                           min = {WL_FORM_MINV_RR, WL_FORM_MINV_RI},
-                           max = {WL_FORM_MAXV_RR, WL_FORM_MAXV_RI};
   const wl_ptx_type_t t = s->in->type[0];
   const wl_ptx_op_t op = s->in->op;
   const bool zero = wl_isel_has(s, WL_PTX_F(RELU));
@@ -64,23 +49,25 @@ bool wl_isel_packed(wl_isel_t *s) {
     return true;
   }
   if (!packed(t)) return false;
+  const wl_mreg_t a = wl_is_r32(s, OPND(1), t);
   if (op == WL_PTX_OP_NEG) {
-    put(s, add, (wl_src_t){.r = WL_RZ}, (wl_src_t){.r = wl_is_r32(s, OPND(1), t)}, false,
-        WL_MODS(NEG_B, 1));
+    put(s, WL_FORM_ADDV_RR, WL_RZ, a, WL_MODS(NEG_B, 1));
     return true;
   }
-  const wl_src_t a = wl_is_src(s, OPND(1), t), b = wl_is_src(s, OPND(2), t);
+  const wl_mreg_t b = wl_is_r32(s, OPND(2), t);
   const uint32_t sat = WL_MODS(SAT, wl_isel_has(s, WL_PTX_F(SAT)));
   switch (op) {
   case WL_PTX_OP_ADD:
-    put(s, add, a, b, true, sat);
+    put(s, WL_FORM_ADDV_RR, a, b, sat);
     return true;
   case WL_PTX_OP_SUB:
-    put(s, add, a, b, false, sat | WL_MODS(NEG_B, 1));
+    put(s, WL_FORM_ADDV_RR, a, b, sat | WL_MODS(NEG_B, 1));
     return true;
   case WL_PTX_OP_MIN:
+    put(s, WL_FORM_MINV_RR, a, b, WL_MODS(RELU, zero));
+    return true;
   case WL_PTX_OP_MAX:
-    put(s, op == WL_PTX_OP_MIN ? min : max, a, b, true, WL_MODS(RELU, zero));
+    put(s, WL_FORM_MAXV_RR, a, b, WL_MODS(RELU, zero));
     return true;
   default:
     return false;
