@@ -93,8 +93,8 @@ static inline bool wl_float(wl_ptx_type_t t) {
 }
 
 /* ---- selection by group; false = not of this group */
-bool wl_isel_int(wl_isel_t *s);     /* isel_int.c: 9.7.1 up to 32 bits */
-bool wl_isel_carry(wl_isel_t *s);   /* isel_carry.c: 9.7.2, add.sat.u32 */
+bool wl_isel_int(wl_isel_t *s);                    /* isel_int.c: 9.7.1 up to 32 bits */
+bool wl_isel_carry(wl_isel_t *s);                  /* isel_carry.c: 9.7.2, add.sat.u32 */
 void wl_isel_carry_start(wl_isel_t *s, size_t at); /* end of a function: its flag's first value */
 bool wl_isel_packed(wl_isel_t *s);  /* isel_packed.c: packed integers, .relu of s32 */
 bool wl_isel_pack(wl_isel_t *s);    /* isel_packed.c: cvt.pack */
