@@ -44,6 +44,7 @@ static uint64_t h_loop(uint64_t a, uint64_t b, uint64_t c) { /* 1, then the flag
 }
 H(guarded, U32(c) < 1000 ? carry(b, c) : carry(a, b))
 H(both_guarded, U32(c) < 1000 ? U32(b) + no_borrow(a, b) : 77)
+H(one_branch, a + (U32(c) < 1000 ? 0 : carry(a, b)))
 H(undefined, a + b)
 H(undefined_guarded, a + (U32(c) < 1000 ? carry(a, b) : 0))
 H(spilled, (a & 511) + carry(a, b) + carry(b, c))
@@ -158,6 +159,8 @@ const arith_case_t arith_carry_cases[] = {
       "add.cc.u32 %t, %ra, %rb; " LESS "@%p bra F1; mov.u32 %t, 3; bra F2; "
       "F1: mov.u32 %t, 5; F2: addc.u32 %rd, %t, %rc;",
       branches),
+    T("flag written in a branch",
+      LESS "@%p bra W1; add.cc.u32 %t, %ra, %rb; W1: addc.u32 %rd, %ra, 0;", one_branch),
     T("flag in a loop",
       "add.cc.u32 %t, %ra, %rb; mov.u32 %rd, 0; mov.u32 %u, 3; "
       "L1: addc.cc.u32 %rd, %rd, %rc; sub.u32 %u, %u, 1; setp.ne.u32 %p, %u, 0; @%p bra L1; "
