@@ -23,7 +23,10 @@ typedef struct wl_isel {
   wl_param_t *locals; /* function-local variables by var id */
   uint32_t guard;
   bool guard_neg;
-  uint32_t link; /* function: holds the return index */
+  uint32_t link;        /* function: holds the return index */
+  uint32_t carry;       /* CC.CF: a predicate of the function, 0 = not used yet */
+  bool carry_known;     /* it was written for all threads since the last label */
+  bool carry_undefined; /* it may be read before it is written */
 } wl_isel_t;
 
 typedef struct wl_src {
@@ -90,7 +93,12 @@ static inline bool wl_float(wl_ptx_type_t t) {
 }
 
 /* ---- selection by group; false = not of this group */
-bool wl_isel_int(wl_isel_t *s);     /* isel_int.c: 9.7.1 up to 32 bits */
+bool wl_isel_int(wl_isel_t *s);                    /* isel_int.c: 9.7.1 up to 32 bits */
+bool wl_isel_carry(wl_isel_t *s);                  /* isel_carry.c: 9.7.2, add.sat.u32 */
+void wl_isel_carry_start(wl_isel_t *s, size_t at); /* end of a function: its flag's first value */
+bool wl_isel_packed(wl_isel_t *s);  /* isel_packed.c: packed integers, .relu of s32 */
+bool wl_isel_pack(wl_isel_t *s);    /* isel_packed.c: cvt.pack */
+bool wl_isel_fns(wl_isel_t *s);     /* isel_fns.c: fns */
 bool wl_isel_bits(wl_isel_t *s);    /* isel_bits.c: 9.7.8, bit fields, permute */
 bool wl_isel_int64(wl_isel_t *s);   /* isel_int64.c: 9.7.1 and 9.7.8, 64 bits */
 bool wl_isel_bits64(wl_isel_t *s);  /* isel_bits64.c */

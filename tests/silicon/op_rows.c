@@ -71,7 +71,7 @@ const row_t op_rows[] = {
     {"wws", 'w', OP_EQUAL, false, "bfi.b32 d, a, b, 5, c;"},
     {"ss", 'w', OP_EQUAL, false, "bmsk{.clamp,.wrap}.b32 d, a, b;"},
     {"ws", 'w', OP_EQUAL, false, "szext{.clamp,.wrap}{.u32,.s32} d, a, b;"},
-    {"wss", 'w', OP_LATER, false, "fns.b32 d, a, b, c;"},
+    {"wss", 'w', OP_EQUAL, false, "fns.b32 d, a, b, c;"},
     {"www", 'w', OP_EQUAL, false, "dp4a{.u32,.s32}{.u32,.s32} d, a, b, c;"},
     {"www", 'w', OP_EQUAL, false, "dp2a{.lo,.hi}{.u32,.s32}{.u32,.s32} d, a, b, c;"},
     {"ws", 'w', OP_EQUAL, false, "{shl.b32,shr.u32,shr.s32} d, a, b;"},
@@ -79,7 +79,7 @@ const row_t op_rows[] = {
     {"wws", 'w', OP_EQUAL, false, "shf{.l,.r}{.clamp,.wrap}.b32 d, a, b, c;"},
     {"www", 'w', OP_EQUAL, false, "prmt.b32{,.f4e,.b4e,.rc8,.ecl,.ecr,.rc16} d, a, b, c;"},
     {"www", 'w', OP_EQUAL, false, "lop3.b32 d, a, b, c, {0x1e,0x96,0xe8,0xca};"},
-    {"www", 'l', OP_LATER, false, "add.cc.u32 d, a, b; addc.u32 d, c, 0; cvt.u64.u32 xd, d;"},
+    {"www", 'l', OP_EQUAL, false, "add.cc.u32 d, a, b; addc.u32 d, c, 0; cvt.u64.u32 xd, d;"},
     /* 9.7.13.6: atomic operations: what memory holds afterwards. `out` and `sh` are words of the
        thread's own. */
     {"ff", 'w', OP_EQUAL, false,

@@ -68,8 +68,8 @@ const row_t op_rows2[] = {
     {"d", 'l', OP_LATER, false, "rsqrt.approx.f64 xd, xa;"},
     {"d", 'w', OP_LATER, false, "testp{.finite,.number,.normal,.subnormal}.f64 p, xa;" PRED},
     /* Integers: packed halves, and 16-bit comparisons with a constant. */
-    {"ww", 'w', OP_LATER, false, "{add,min,max}{.u16x2,.s16x2} d, a, b;"},
-    {"ww", 'w', OP_LATER, false, "{min,max}.relu{.s16x2,.s32} d, a, b;"},
+    {"ww", 'w', OP_EQUAL, false, "{add,min,max}{.u16x2,.s16x2} d, a, b;"},
+    {"ww", 'w', OP_EQUAL, false, "{min,max}.relu{.s16x2,.s32} d, a, b;"},
     {"h", 'w', OP_EQUAL, false,
      "setp{.eq.s16,.lt.s16,.eq.u16,.lt.u16,.eq.b16} p, -32768, ha;" PRED},
     {"h", 'w', OP_EQUAL, false,
