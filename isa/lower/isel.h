@@ -98,7 +98,7 @@ bool wl_isel_cmp(wl_isel_t *s);     /* isel_cmp.c: 9.7.6 and predicate logic */
 bool wl_isel_fp(wl_isel_t *s);      /* isel_fp.c: 9.7.3, f32 */
 bool wl_isel_f64(wl_isel_t *s);     /* isel_f64.c: 9.7.3, f64 */
 bool wl_isel_cvt(wl_isel_t *s);     /* isel_cvt.c: cvt, cvta, isspacep */
-bool wl_isel_format(wl_isel_t *s);  /* isel_format.c: cvt from and to f16, bf16, tf32, e4m3, e5m2 */
+bool wl_isel_format(wl_isel_t *s);  /* isel_format.c: cvt between f32 and f16, bf16, tf32 */
 bool wl_isel_mov(wl_isel_t *s);     /* isel_mov.c: mov */
 bool wl_isel_mem(wl_isel_t *s);     /* isel_mem.c: ld st atom red, hints */
 bool wl_isel_matrix(wl_isel_t *s);  /* isel_matrix.c: ldmatrix stmatrix movmatrix */
