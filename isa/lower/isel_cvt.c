@@ -6,8 +6,8 @@
  *   cvta            + or - the window of the space; .const, .param by their base address
  *   isspacep        shared, local: upper word of the window; const, param: offset in the bank;
  *                   global: none of shared, local and const */
-#include "gen/wl_launch.h"
 #include "isa/lower/isel_cvt.h"
+#include "gen/wl_launch.h"
 
 #define OPND(k) (&s->in->operands[k])
 

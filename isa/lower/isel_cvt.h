@@ -35,7 +35,8 @@ wl_mreg_t wl_cvt_source(wl_isel_t *s, bool high);
 bool wl_cvt_halves(wl_isel_t *s, wl_mreg_t *d);
 
 /* ---- conversions by kind of type; false = not of this kind */
-bool wl_isel_cvt_half(wl_isel_t *s);   /* isel_cvt_half.c: f16, bf16 from and to integers, each other */
+bool wl_isel_cvt_half(
+    wl_isel_t *s); /* isel_cvt_half.c: f16, bf16 from and to integers, each other */
 bool wl_isel_cvt_narrow(wl_isel_t *s); /* isel_cvt_narrow.c: 8, 6 and 4 bits, .rs */
 bool wl_isel_cvt_scale(wl_isel_t *s);  /* isel_cvt_scale.c: ue8m0, s2f6, to bf16x2 with a scale */
 

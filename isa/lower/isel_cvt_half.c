@@ -16,9 +16,8 @@ enum { F16_BEYOND = 1 << 17, ROUND_RZ = 1 };
 static bool is_half(wl_ptx_type_t t) { return t == WL_PTX_T_F16 || t == WL_PTX_T_BF16; }
 
 static wl_mreg_t narrowed(wl_isel_t *s, wl_mreg_t v, uint32_t rnd) {
-  return wl_cvt_by(
-      s, s->in->type[0] == WL_PTX_T_F16 ? WL_FORM_CVT_F16_F32 : WL_FORM_CVT_BF16_F32, v, 1, rnd,
-      false);
+  return wl_cvt_by(s, s->in->type[0] == WL_PTX_T_F16 ? WL_FORM_CVT_F16_F32 : WL_FORM_CVT_BF16_F32,
+                   v, 1, rnd, false);
 }
 
 static wl_mreg_t int_to_f16(wl_isel_t *s, wl_ptx_type_t t) {
@@ -38,10 +37,10 @@ static wl_mreg_t int_to_f16(wl_isel_t *s, wl_ptx_type_t t) {
 
 /* v as f32, rounded to odd. */
 static wl_mreg_t rounded_to_odd(wl_isel_t *s, wl_mreg_t v, bool wide, bool sign) {
-  const wl_form_t to = wide ? sign ? WL_FORM_CVT_F32_S64 : WL_FORM_CVT_F32_U64
+  const wl_form_t to = wide   ? sign ? WL_FORM_CVT_F32_S64 : WL_FORM_CVT_F32_U64
                        : sign ? WL_FORM_CVT_F32_S32
                               : WL_FORM_CVT_F32_U32;
-  const wl_form_t from = wide ? sign ? WL_FORM_CVT_S64_F32 : WL_FORM_CVT_U64_F32
+  const wl_form_t from = wide   ? sign ? WL_FORM_CVT_S64_F32 : WL_FORM_CVT_U64_F32
                          : sign ? WL_FORM_CVT_S32_F32
                                 : WL_FORM_CVT_U32_F32;
   const wl_mreg_t cut = wl_cvt_by(s, to, v, 1, ROUND_RZ, false);
@@ -87,9 +86,9 @@ bool wl_isel_cvt_half(wl_isel_t *s) {
     return false;
   else
     wl_cvt_finish(s,
-                  is_half(t)             ? half_to_half(s)
+                  is_half(t)          ? half_to_half(s)
                   : d == WL_PTX_T_F16 ? int_to_f16(s, t)
-                                         : int_to_bf16(s, t),
+                                      : int_to_bf16(s, t),
                   WL_PTX_T_U32);
   return true;
 }

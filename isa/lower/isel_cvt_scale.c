@@ -119,8 +119,8 @@ static void to_s2f6(wl_isel_t *s) {
 static wl_mreg_t from_fixed(wl_isel_t *s, bool high) {
   const wl_mreg_t v = wl_is_r32(s, OPND(1), WL_PTX_T_S2F6X2), byte = wl_t1(s);
   wl_ri(s, WL_FORM_BFE_S32_I, byte, v, (high ? 8 : 0) | 8 << 8);
-  return wl_cvt_imm(s, WL_FORM_MUL_F32_RI,
-                    wl_cvt_by(s, WL_FORM_CVT_F32_S32, byte, 1, 0, false), F32_2_M6, 0);
+  return wl_cvt_imm(s, WL_FORM_MUL_F32_RI, wl_cvt_by(s, WL_FORM_CVT_F32_S32, byte, 1, 0, false),
+                    F32_2_M6, 0);
 }
 
 /* ---- bf16x2 */

@@ -125,8 +125,7 @@ static void to_f32(wl_isel_t *s) {
   const bool sat = wl_isel_has(s, WL_PTX_F(SAT)), ftz = wl_isel_has(s, WL_PTX_F(FTZ)) && !f16;
   wl_mreg_t d = wl_cvt_widened(s, 1);
   if (sat || ftz)
-    d = wl_cvt_imm(s, WL_FORM_ADD_F32_RI, d, WL_MINUS_ZERO,
-                   WL_MODS(SAT, sat) | WL_MODS(FTZ, ftz));
+    d = wl_cvt_imm(s, WL_FORM_ADD_F32_RI, d, WL_MINUS_ZERO, WL_MODS(SAT, sat) | WL_MODS(FTZ, ftz));
   wl_cvt_finish(s, d, WL_PTX_T_U32);
 }
 
