@@ -108,7 +108,7 @@ bool wl_isel_half(wl_isel_t *s);     /* isel_half.c: 9.7.4 */
 bool wl_isel_half_cmp(wl_isel_t *s); /* isel_half_cmp.c: 9.7.7 */
 bool wl_isel_f64(wl_isel_t *s);     /* isel_f64.c: 9.7.3, f64 */
 bool wl_isel_cvt(wl_isel_t *s);     /* isel_cvt.c: cvt, cvta, isspacep */
-bool wl_isel_format(wl_isel_t *s);  /* isel_format.c: cvt from and to f16, bf16, tf32, e4m3, e5m2 */
+bool wl_isel_format(wl_isel_t *s);  /* isel_format.c: cvt between f32 and f16, bf16, tf32 */
 bool wl_isel_mov(wl_isel_t *s);     /* isel_mov.c: mov */
 bool wl_isel_mem(wl_isel_t *s);     /* isel_mem.c: ld st atom red, hints */
 bool wl_isel_matrix(wl_isel_t *s);  /* isel_matrix.c: ldmatrix stmatrix movmatrix */
