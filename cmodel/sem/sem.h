@@ -85,6 +85,8 @@ void wl_sem_use_imm(const wl_insn_dec_t *insn, wl_sem_in_t *in, uint32_t buf[2][
 void wl_sem_alu(const wl_insn_dec_t *insn, const wl_sem_in_t *in, wl_sem_out_t *out);
 void wl_sem_mul(const wl_insn_dec_t *insn, const wl_sem_in_t *in, wl_sem_out_t *out);
 void wl_sem_fpu(const wl_insn_dec_t *insn, const wl_sem_in_t *in, wl_sem_out_t *out);
+void wl_sem_packed(const wl_insn_dec_t *insn, const wl_sem_in_t *in, wl_sem_out_t *out); /* of ALU */
+void wl_sem_half(const wl_insn_dec_t *insn, const wl_sem_in_t *in, wl_sem_out_t *out);   /* of FPU */
 void wl_sem_exchange(const wl_insn_dec_t *insn, const wl_sem_in_t *in, wl_sem_out_t *out);
 
 /* Predicate results of a comparison: rel[0..3] = lanes that are less, equal, greater, unordered.
@@ -128,7 +130,11 @@ uint32_t wl_f32_round(uint32_t a, wl_fp_mode_t mode); /* to an integral value */
 uint32_t wl_f32_narrow(wl_format_t format, uint32_t a, unsigned rnd);
 uint32_t wl_f32_to_tf32_away(uint32_t a);              /* ties away from zero; a NaN is cut */
 uint32_t wl_f32_widen(wl_format_t format, uint32_t a); /* bits 31:16 of a do not count */
+/* Of formats of 8 bits and less, two numbers in bytes or, of 4 bits, in a byte; a in the upper place. */
 uint32_t wl_f16x2_from_bytes(wl_format_t format, uint32_t a);
+uint32_t wl_narrow_pair(wl_format_t format, uint32_t a, uint32_t b);
+/* Also f16 and bf16. random: 16 bits for a, then for b. */
+uint32_t wl_stochastic_pair(wl_format_t format, uint32_t a, uint32_t b, uint32_t random);
 
 /* ---- f32 rn, no ftz, no sat, of all lanes by the host's arithmetic (sem_f32_host.c). flip is
  * exclusive-ored to the operand. Only where wl_f32_host_exact() is true: the processor rounds to

@@ -212,10 +212,21 @@ static void op_plop(ARGS) {
   wl_sem_compare(&with, in, rel, out);
 }
 
-static void op_addc(ARGS) { (void)insn, (void)in, (void)out; __builtin_trap(); }
-static void op_vadd(ARGS) { op_addc(insn, in, out); }
-static void op_vmin(ARGS) { op_addc(insn, in, out); }
-static void op_vmax(ARGS) { op_addc(insn, in, out); }
+/* p is the carry; s comes in at bit 0. */
+static void op_addc(ARGS) {
+  const uint32_t flip = insn->neg_b ? UINT32_MAX : 0;
+  uint32_t carry = 0;
+  for (int i = 0; i < WL_LANES; i++) {
+    const uint64_t sum = (uint64_t)in->a[i] + (in->b[i] ^ flip) + BIT(i);
+    out->d[i] = (uint32_t)sum;
+    carry |= (uint32_t)(sum >> 32) << i;
+  }
+  out->p = carry & in->mask;
+}
+
+static void op_vadd(ARGS) { wl_sem_packed(insn, in, out); }
+static void op_vmin(ARGS) { wl_sem_packed(insn, in, out); }
+static void op_vmax(ARGS) { wl_sem_packed(insn, in, out); }
 
 /* Every operation of the unit has a function here: one without does not compile. */
 #define ENTRY(NAME, name) [WL_ALU_##NAME] = op_##name,

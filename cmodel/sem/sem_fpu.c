@@ -90,6 +90,13 @@ static void between_formats(const wl_insn_dec_t *insn, const wl_sem_in_t *in,
   case WL_FPU_FWIDEN:
     EACH_LANE(d[i] = wl_f32_widen(format, in->a[i]);)
     break;
+  case WL_FPU_FNARROW8:
+    EACH_LANE(d[i] = wl_narrow_pair(format, in->a[i], in->b[i]);)
+    break;
+  case WL_FPU_FSTOCH2:
+  case WL_FPU_FSTOCH8:
+    EACH_LANE(d[i] = wl_stochastic_pair(format, in->a[i], in->b[i], in->c[i]);)
+    break;
   default:
     EACH_LANE(d[i] = wl_f16x2_from_bytes(format, in->a[i]);)
     break;
@@ -157,16 +164,17 @@ void wl_sem_fpu(const wl_insn_dec_t *insn, const wl_sem_in_t *in, wl_sem_out_t *
   case WL_FPU_FTF32A:
   case WL_FPU_FWIDEN:
   case WL_FPU_FWIDEN8:
+  case WL_FPU_FNARROW8:
+  case WL_FPU_FSTOCH2:
+  case WL_FPU_FSTOCH8:
     between_formats(insn, in, d);
     break;
   case WL_FPU_HFMA:
   case WL_FPU_HMIN:
   case WL_FPU_HMAX:
   case WL_FPU_HSET:
-  case WL_FPU_FNARROW8:
-  case WL_FPU_FSTOCH2:
-  case WL_FPU_FSTOCH8:
-    __builtin_trap();
+    wl_sem_half(insn, in, out);
+    break;
   case WL_NUM_FPU_OP:
     break;
   }
