@@ -90,16 +90,16 @@ static inline bool wl_float(wl_ptx_type_t t) {
 }
 
 /* ---- selection by group; false = not of this group */
-bool wl_isel_int(wl_isel_t *s);     /* isel_int.c: 9.7.1 up to 32 bits */
-bool wl_isel_bits(wl_isel_t *s);    /* isel_bits.c: 9.7.8, bit fields, permute */
-bool wl_isel_int64(wl_isel_t *s);   /* isel_int64.c: 9.7.1 and 9.7.8, 64 bits */
-bool wl_isel_bits64(wl_isel_t *s);  /* isel_bits64.c */
-bool wl_isel_cmp(wl_isel_t *s);     /* isel_cmp.c: 9.7.6 and predicate logic */
-bool wl_isel_fp(wl_isel_t *s);      /* isel_fp.c: 9.7.3, f32; 9.7.5 */
+bool wl_isel_int(wl_isel_t *s);      /* isel_int.c: 9.7.1 up to 32 bits */
+bool wl_isel_bits(wl_isel_t *s);     /* isel_bits.c: 9.7.8, bit fields, permute */
+bool wl_isel_int64(wl_isel_t *s);    /* isel_int64.c: 9.7.1 and 9.7.8, 64 bits */
+bool wl_isel_bits64(wl_isel_t *s);   /* isel_bits64.c */
+bool wl_isel_cmp(wl_isel_t *s);      /* isel_cmp.c: 9.7.6 and predicate logic */
+bool wl_isel_fp(wl_isel_t *s);       /* isel_fp.c: 9.7.3, f32; 9.7.5 */
 bool wl_isel_half(wl_isel_t *s);     /* isel_half.c: 9.7.4 */
 bool wl_isel_half_cmp(wl_isel_t *s); /* isel_half_cmp.c: 9.7.7 */
-bool wl_isel_f64(wl_isel_t *s);     /* isel_f64.c: 9.7.3, f64 */
-bool wl_isel_cvt(wl_isel_t *s);     /* isel_cvt.c: cvt, cvta, isspacep */
+bool wl_isel_f64(wl_isel_t *s);      /* isel_f64.c: 9.7.3, f64 */
+bool wl_isel_cvt(wl_isel_t *s);      /* isel_cvt.c: cvt, cvta, isspacep */
 bool wl_isel_format(wl_isel_t *s);  /* isel_format.c: cvt from and to f16, bf16, tf32, e4m3, e5m2 */
 bool wl_isel_mov(wl_isel_t *s);     /* isel_mov.c: mov */
 bool wl_isel_mem(wl_isel_t *s);     /* isel_mem.c: ld st atom red, hints */
