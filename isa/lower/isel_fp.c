@@ -1,5 +1,5 @@
-/* isel_fp.c: f32 arithmetic, alone and with operands of f16 and bf16. PTX 9.7.3, 9.7.5. The transcendental functions are rejected: the machine has no
- * unit for them yet. Expansions:
+/* isel_fp.c: f32 arithmetic, alone and with operands of f16 and bf16. PTX 9.7.3, 9.7.5. The
+ * transcendental functions are rejected: the machine has no unit for them yet. Expansions:
  *   sub            add with b negated
  *   operands of f16, bf16   widened, which is exact
  *   f32x2          each word by itself
