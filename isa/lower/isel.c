@@ -37,6 +37,7 @@ static bool select_arithmetic(wl_isel_t *s) {
   const wl_ptx_type_t t = s->in->type[0];
   if (wl_isel_half_cmp(s) || wl_isel_cmp(s)) return true;
   if (is_predicate_op(s->in)) return false;
+  if (wl_isel_carry(s) || wl_isel_packed(s) || wl_isel_fns(s)) return true;
   if (wl_isel_is_half(t)) return wl_isel_half(s);
   if ((t == WL_PTX_T_F32 || t == WL_PTX_T_F32X2) && s->in->op != WL_PTX_OP_CVT)
     return wl_isel_fp(s);
@@ -69,7 +70,7 @@ static bool is_transcendental(wl_ptx_op_t op) {
 static bool select_any(wl_isel_t *s) {
   return wl_isel_mov(s) || wl_isel_mem(s) || wl_isel_matrix(s) || wl_isel_mma(s) ||
          wl_isel_wmma(s) || wl_isel_ctl(s) || wl_isel_warp(s) || wl_isel_call(s) ||
-         wl_isel_cvt(s) || select_arithmetic(s);
+         wl_isel_pack(s) || wl_isel_cvt(s) || select_arithmetic(s);
 }
 
 static void select_one(wl_isel_t *s, const wl_ptx_insn_t *in) {
@@ -177,6 +178,7 @@ bool wl_isel_function(wl_lower_t *l, wl_mfunc_t *f, const wl_ptx_func_t *fn) {
   if (!fn->is_entry) wl_isel_receive(&s);
   for (uint32_t i = 0; i <= fn->ninsns; i++) {
     if (has_label[i]) put_labels(&s, i);
+    s.carry_known = s.carry_known && !has_label[i];
     if (i < fn->ninsns) select_one(&s, &fn->insns[i]);
   }
   s.guard = 0; /* the end of the body is a return, of no PTX instruction */
@@ -185,5 +187,6 @@ bool wl_isel_function(wl_lower_t *l, wl_mfunc_t *f, const wl_ptx_func_t *fn) {
     wl_put(&s, &(wl_minsn_t){.form = WL_FORM_EXIT, .pos = fn->pos});
   else
     wl_isel_return(&s);
+  wl_isel_carry_start(&s, 1);
   return l->diags->errors + l->diags->refused == errors;
 }
