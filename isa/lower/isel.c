@@ -39,7 +39,8 @@ static bool select_arithmetic(wl_isel_t *s) {
   if (is_predicate_op(s->in)) return false;
   if (wl_isel_carry(s) || wl_isel_packed(s) || wl_isel_fns(s)) return true;
   if (wl_isel_is_half(t)) return wl_isel_half(s);
-  if ((t == WL_PTX_T_F32 || t == WL_PTX_T_F32X2) && s->in->op != WL_PTX_OP_CVT) return wl_isel_fp(s);
+  if ((t == WL_PTX_T_F32 || t == WL_PTX_T_F32X2) && s->in->op != WL_PTX_OP_CVT)
+    return wl_isel_fp(s);
   if (t == WL_PTX_T_F64 && wl_isel_f64(s)) return true;
   const bool wide = wl_bits(t) == 64 && s->in->op != WL_PTX_OP_CVTA;
   if (wide) return wl_isel_int64(s) || wl_isel_bits64(s);

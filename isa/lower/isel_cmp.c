@@ -85,7 +85,7 @@ static bool set(wl_isel_t *s) {
   const uint32_t p = wl_tp(s);
   compare(s, s->in->type[1], p, 0);
   const wl_ptx_type_t t = s->in->type[0];
-  const uint32_t yes = wl_isel_is_half(t)   ? wl_isel_half_one(t)
+  const uint32_t yes = wl_isel_is_half(t)  ? wl_isel_half_one(t)
                        : t == WL_PTX_T_F32 ? 0x3f800000u
                                            : ~0u;
   wl_seli(s, wl_is_dst(s, OPND(0)), WL_RZ, yes, p, true);

@@ -1,5 +1,5 @@
-/* isel_fp.c: f32 arithmetic, alone and with operands of f16 and bf16. PTX 9.7.3, 9.7.5. The transcendental functions are rejected: the machine has no
- * unit for them yet. Expansions:
+/* isel_fp.c: f32 arithmetic, alone and with operands of f16 and bf16. PTX 9.7.3, 9.7.5. The
+ * transcendental functions are rejected: the machine has no unit for them yet. Expansions:
  *   sub            add with b negated
  *   operands of f16, bf16   widened, which is exact
  *   f32x2          each word by itself
@@ -42,13 +42,12 @@ static bool each_word(wl_isel_t *s) {
                          : s->in->op == WL_PTX_OP_MUL ? WL_FORM_MUL_F32_RR
                                                       : WL_FORM_ADD_F32_RR;
   for (uint32_t w = 0; w < 2; w++)
-    wl_put(s,
-           &(wl_minsn_t){.form = (uint16_t)form,
-                         .d = wl_mreg_at(o[0], w),
-                         .a = wl_mreg_at(o[1], w),
-                         .b = wl_mreg_at(o[2], w),
-                         .c = wl_mreg_at(o[3], w),
-                         .mods = arith_mods(s) | WL_MODS(NEG_B, s->in->op == WL_PTX_OP_SUB)});
+    wl_put(s, &(wl_minsn_t){.form = (uint16_t)form,
+                            .d = wl_mreg_at(o[0], w),
+                            .a = wl_mreg_at(o[1], w),
+                            .b = wl_mreg_at(o[2], w),
+                            .c = wl_mreg_at(o[3], w),
+                            .mods = arith_mods(s) | WL_MODS(NEG_B, s->in->op == WL_PTX_OP_SUB)});
   return true;
 }
 

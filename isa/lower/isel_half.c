@@ -20,9 +20,7 @@ uint32_t wl_isel_half_one(wl_ptx_type_t t) {
 
 static uint32_t flag(const wl_isel_t *s, uint64_t f) { return wl_isel_has(s, f) ? 1 : 0; }
 
-static wl_mreg_t source(wl_isel_t *s, uint32_t k) {
-  return wl_is_r32(s, OPND(k), s->in->type[0]);
-}
+static wl_mreg_t source(wl_isel_t *s, uint32_t k) { return wl_is_r32(s, OPND(k), s->in->type[0]); }
 
 /* The form for f16, or its twin for bf16. */
 static uint16_t pick(const wl_isel_t *s, wl_form_t f16, wl_form_t bf16) {
@@ -65,13 +63,13 @@ static void fused(wl_isel_t *s) {
 static void min_max(wl_isel_t *s, bool max, wl_mreg_t a, wl_mreg_t b, bool xorsign) {
   const uint16_t form = max ? pick(s, WL_FORM_MAX2_F16_RR, WL_FORM_MAX2_BF16_RR)
                             : pick(s, WL_FORM_MIN2_F16_RR, WL_FORM_MIN2_BF16_RR);
-  wl_put(s, &(wl_minsn_t){.form = form,
-                          .d = wl_is_dst(s, OPND(0)),
-                          .a = a,
-                          .b = b,
-                          .mods = WL_MODS(FTZ, flag(s, WL_PTX_F(FTZ))) |
-                                  WL_MODS(NAN, flag(s, WL_PTX_F(NAN))) |
-                                  WL_MODS(XORSIGN, xorsign)});
+  wl_put(s,
+         &(wl_minsn_t){.form = form,
+                       .d = wl_is_dst(s, OPND(0)),
+                       .a = a,
+                       .b = b,
+                       .mods = WL_MODS(FTZ, flag(s, WL_PTX_F(FTZ))) |
+                               WL_MODS(NAN, flag(s, WL_PTX_F(NAN))) | WL_MODS(XORSIGN, xorsign)});
 }
 
 bool wl_isel_half(wl_isel_t *s) {
@@ -96,8 +94,7 @@ bool wl_isel_half(wl_isel_t *s) {
     return true;
   case WL_PTX_OP_MIN:
   case WL_PTX_OP_MAX:
-    min_max(s, op == WL_PTX_OP_MAX, source(s, 1), source(s, 2),
-            wl_isel_has(s, WL_PTX_F(XORSIGN)));
+    min_max(s, op == WL_PTX_OP_MAX, source(s, 1), source(s, 2), wl_isel_has(s, WL_PTX_F(XORSIGN)));
     return true;
   default:
     return false;

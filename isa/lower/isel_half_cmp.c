@@ -20,7 +20,8 @@ static wl_mreg_t compared(wl_isel_t *s, wl_ptx_type_t t) {
 }
 
 /* p = (x in relation to 0) BOP c */
-static void with_predicate(wl_isel_t *s, wl_form_t form, uint32_t p, wl_mreg_t x, uint32_t relation) {
+static void with_predicate(wl_isel_t *s, wl_form_t form, uint32_t p, wl_mreg_t x,
+                           uint32_t relation) {
   wl_minsn_t i = {.form = (uint16_t)form,
                   .pd = p,
                   .a = x,
