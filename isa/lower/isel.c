@@ -6,7 +6,7 @@
 
 static bool is_predicate_op(const wl_ptx_insn_t *in) { return in->type[0] == WL_PTX_T_PRED; }
 
-/* f16, packed and most f64 arithmetic: legal PTX, no unit. Moves and memory take any type. */
+/* Most f64 arithmetic: legal PTX, no unit. Moves and memory take any type. */
 static bool no_unit(const wl_ptx_insn_t *in) {
   switch (in->op) {
   case WL_PTX_OP_LD:
@@ -29,18 +29,17 @@ static bool no_unit(const wl_ptx_insn_t *in) {
     break;
   }
   for (uint32_t k = 0; k < in->ntypes; k++)
-    if (wl_float(in->type[k]) && in->type[k] != WL_PTX_T_F32 &&
-        !(in->op == WL_PTX_OP_SLCT && k == 0))
-      return true;
+    if (in->type[k] == WL_PTX_T_F64 && !(in->op == WL_PTX_OP_SLCT && k == 0)) return true;
   return false;
 }
 
 static bool select_arithmetic(wl_isel_t *s) {
   const wl_ptx_type_t t = s->in->type[0];
-  if (wl_isel_cmp(s)) return true;
+  if (wl_isel_half_cmp(s) || wl_isel_cmp(s)) return true;
   if (is_predicate_op(s->in)) return false;
   if (wl_isel_carry(s) || wl_isel_packed(s) || wl_isel_fns(s)) return true;
-  if (t == WL_PTX_T_F32 && s->in->op != WL_PTX_OP_CVT) return wl_isel_fp(s);
+  if (wl_isel_is_half(t)) return wl_isel_half(s);
+  if ((t == WL_PTX_T_F32 || t == WL_PTX_T_F32X2) && s->in->op != WL_PTX_OP_CVT) return wl_isel_fp(s);
   if (t == WL_PTX_T_F64 && wl_isel_f64(s)) return true;
   const bool wide = wl_bits(t) == 64 && s->in->op != WL_PTX_OP_CVTA;
   if (wide) return wl_isel_int64(s) || wl_isel_bits64(s);
@@ -52,7 +51,7 @@ static bool select_arithmetic(wl_isel_t *s) {
 static const char *clause_of(const wl_ptx_insn_t *in) {
   const char *clause = wl_ptx_op_clause(in->op);
   if (strncmp(clause, "9.7.1.", 6) != 0 || !wl_float(in->type[0])) return clause;
-  return in->type[0] == WL_PTX_T_F16 || in->type[0] == WL_PTX_T_F16X2 ? "9.7.4" : "9.7.3";
+  return wl_isel_is_half(in->type[0]) ? "9.7.4" : "9.7.3";
 }
 
 static void reject(wl_isel_t *s) {
