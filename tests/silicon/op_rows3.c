@@ -22,8 +22,8 @@ const row_t op_rows3[] = {
     {"ff", 'w', OP_EQUAL, false, "cvt{.rn,.rz}{,.relu}.satfinite{.f16x2,.bf16x2}.f32 d, a, b;"},
     {"f", 'h', OP_EQUAL, true, "cvt.rn.satfinite{,.relu}{.e4m3x2,.e5m2x2}.f32(both) hd, a, a;"},
     {"f", 'w', OP_EQUAL, true, "cvt{.rn,.rz}{,.relu}{.f16x2,.bf16x2}.f32(both) d, a, a;"},
-    {"ww", 'w', OP_LATER, false, "cvt.pack.sat{.u16,.s16}.s32 d, a, b;"},
-    {"www", 'w', OP_LATER, false, "cvt.pack.sat{.u2,.s2,.u4,.s4,.u8,.s8}.s32.b32 d, a, b, c;"},
+    {"ww", 'w', OP_EQUAL, false, "cvt.pack.sat{.u16,.s16}.s32 d, a, b;"},
+    {"www", 'w', OP_EQUAL, false, "cvt.pack.sat{.u2,.s2,.u4,.s4,.u8,.s8}.s32.b32 d, a, b, c;"},
     {"h", 'w', OP_EQUAL, false, "cvt" RI "{,.sat}{.u8,.s8}.f16 d, ha;"},
     {"h", 'w', OP_EQUAL, false, "cvt{.sat,.ftz.sat}.f32.f16 d, ha;"},
     {"h", 'h', OP_EQUAL, false, "cvt{.sat,.rni.sat,.rzi.sat}.f16.f16 hd, ha;"},
@@ -39,37 +39,37 @@ const row_t op_rows3[] = {
     {"f", 'l', OP_LATER, false, "cvt{.sat,.ftz.sat}.f64.f32 xd, a;"},
     {"d", 'l', OP_LATER, false, "cvt{.sat,.rni.sat,.rzi.sat}.f64.f64 xd, xa;"},
     /* 9.7.2: the carry flag: sum and what is carried on; all comes from one 64-bit result. */
-    {"www", 'l', OP_LATER, false,
+    {"www", 'l', OP_EQUAL, false,
      "add.cc.u32 d, a, b; |addc.cc.u32 i, a, c; addc.u32 j, 0, 0; shl.b32 j, j, 16; "
      "add.u32 i, i, j; "
      "mov.b64 xd, <d, i>;"},
-    {"www", 'l', OP_LATER, false,
+    {"www", 'l', OP_EQUAL, false,
      "sub.cc.u32 d, a, b; |subc.cc.u32 i, a, c; subc.u32 j, 0, 0; shl.b32 j, j, 16; "
      "add.u32 i, i, j; "
      "mov.b64 xd, <d, i>;"},
-    {"www", 'l', OP_LATER, false,
+    {"www", 'l', OP_EQUAL, false,
      "sub.cc.u32 d, a, b; |addc.u32(sub.cc) i, c, 0; mov.b64 xd, <d, i>;"},
-    {"www", 'l', OP_LATER, false,
+    {"www", 'l', OP_EQUAL, false,
      "add.cc.u32 d, a, b; |subc.u32(add.cc) i, c, 0; mov.b64 xd, <d, i>;"},
-    {"www", 'l', OP_LATER, false,
+    {"www", 'l', OP_EQUAL, false,
      "|mad{.lo,.hi}.cc{.u32,.s32} d, a, b, c; addc.u32 i, 0, 0; mov.b64 xd, <d, i>;"},
-    {"www", 'l', OP_LATER, false,
+    {"www", 'l', OP_EQUAL, false,
      "add.cc.u32 i, a, b; |madc{.lo,.hi}.cc{.u32,.s32} d, a, b, c; addc.u32 i, 0, 0; "
      "mov.b64 xd, <d, i>;"},
-    {"www", 'l', OP_LATER, false,
+    {"www", 'l', OP_EQUAL, false,
      "add.cc.u32 i, a, b; |madc{.lo,.hi}{.u32,.s32} d, a, b, c; mov.b64 xd, <d, i>;"},
-    {"lll", 'l', OP_LATER, false,
+    {"lll", 'l', OP_EQUAL, false,
      "add.cc.u64 xd, xa, xb; |addc.cc.u64 m, xa, xc; addc.u64 s, 0, 0; "
      "xor.b64 xd, xd, m; add.u64 xd, xd, s;"},
-    {"lll", 'l', OP_LATER, false,
+    {"lll", 'l', OP_EQUAL, false,
      "sub.cc.u64 xd, xa, xb; |subc.cc.u64 m, xa, xc; subc.u64 s, 0, 0; xor.b64 xd, xd, m; "
      "add.u64 xd, xd, s;"},
-    {"lll", 'l', OP_LATER, false,
+    {"lll", 'l', OP_EQUAL, false,
      "|mad{.lo,.hi}.cc.u64 xd, xa, xb, xc; addc.u64 m, 0, 0; xor.b64 xd, xd, m;"},
-    {"xx", 'w', OP_LATER, false,
+    {"xx", 'w', OP_EQUAL, false,
      "|setp{.eq,.lt,.geu,.nan}" F
      ".f16x2 p|q, a, b; selp.u32 d, 1, 0, p; selp.u32 i, 2, 0, q; or.b32 d, d, i;"},
-    {"yy", 'w', OP_LATER, false,
+    {"yy", 'w', OP_EQUAL, false,
      "|setp{.eq,.lt,.geu,.nan}.bf16x2 p|q, a, b; selp.u32 d, 1, 0, p; selp.u32 i, 2, 0, q; or.b32 d, d, i;"},
     /* 9.7.13: vectors of reductions. */
     {"XX", 'l', OP_LATER, false, WORDS("red.global{.add,.min,.max}.noftz.v2.f16x2 [out], <a, b>;")},
