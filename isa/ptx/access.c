@@ -85,7 +85,10 @@ static bool check_memory_modifiers(wl_px_t *p, const wl_ptx_insn_t *insn) {
       insn->space != WL_PTX_SPACE_GLOBAL) {
     return wl_px_error(p, insn->pos, clause, ".mmio needs .global or generic");
   }
-  if (bytes > 16 && (insn->space == WL_PTX_SPACE_GENERIC || insn->space == WL_PTX_SPACE_GLOBAL)) {
+  if (insn->type[0] == WL_PTX_T_B128 && insn->scope == WL_PTX_M_SYS && p->version10 < 84)
+    return wl_px_error(p, insn->pos, clause, ".sys of 128 bits needs .version 8.4 or later");
+  if (bytes > 16 && insn->op != WL_PTX_OP_LDU &&
+      (insn->space == WL_PTX_SPACE_GENERIC || insn->space == WL_PTX_SPACE_GLOBAL)) {
     if (p->version10 < 88 || p->m->sm < 100) {
       return wl_px_error(p, insn->pos, clause,
                          "256-bit accesses need .version 8.8 and .target sm_100");
