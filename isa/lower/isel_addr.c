@@ -70,8 +70,9 @@ wl_maddr_t wl_mem_address(wl_isel_t *s, wl_mem_space_t space, const wl_ptx_opera
                                                                    : narrow_address(s, o);
 }
 
-/* The address of a vector of `bytes` that is accessed in pieces of 1 << log. Address bits that a
- * whole vector must not have are put into the lowest bits, too, where each piece traps on them. */
+/* The address of a vector of `bytes` that is accessed in pieces of 1 << log or more. Address bits
+ * that a whole vector must not have are put into the lowest bits, too, where each piece traps on
+ * them. */
 wl_maddr_t wl_mem_whole(wl_isel_t *s, wl_maddr_t a, unsigned log, unsigned bytes) {
   const uint32_t len = (uint32_t)__builtin_ctz(bytes) - log;
   if (len == 0) return a;
@@ -79,6 +80,7 @@ wl_maddr_t wl_mem_whole(wl_isel_t *s, wl_maddr_t a, unsigned log, unsigned bytes
   if (a.offset != 0 || sum == WL_RZ) wl_ri(s, WL_FORM_ADD64_RI, sum = wl_t2(s), a.base, a.offset);
   const wl_mreg_t t = wl_t2(s), odd = wl_t1(s);
   wl_ri(s, WL_FORM_BFE_U32_I, odd, sum, len << 8 | log);
+  if (len > log) wl_ri(s, WL_FORM_MIN_U32_RI, odd, odd, 1);
   wl_lop(s, t, sum, odd, WL_RZ, WL_LUT_A | WL_LUT_B);
   wl_copy(s, wl_mreg_at(t, 1), wl_mreg_at(sum, 1), 1);
   return (wl_maddr_t){t, 0, WL_FIX_NONE};
