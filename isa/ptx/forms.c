@@ -52,7 +52,6 @@ static const struct {
 } k_sets[] = {
     {"I", ".u16|.u32|.u64|.s16|.s32|.s64", WL_FIELD_TYPE},
     {"I8", ".u8|.u16|.u32|.u64|.s8|.s16|.s32|.s64", WL_FIELD_TYPE},
-    {"X", ".u32|.s32|.u64|.s64", WL_FIELD_TYPE},
     {"LT", ".b8|.b16|.b32|.b64|.u8|.u16|.u32|.u64|.s8|.s16|.s32|.s64|.f32|.f64", WL_FIELD_TYPE},
     {"R", ".rn|.rz|.rm|.rp", WL_FIELD_ROUND},
     {"RI", ".rni|.rzi|.rmi|.rpi", WL_FIELD_ROUND},

@@ -6,8 +6,18 @@
 #include "isa/ptx/px.h"
 
 /* ---- cvt ---- */
+/* ptxas takes {a, b, e, f} as four registers or constants, and random bits as an untyped register. */
+static bool check_random(wl_px_t *p, const wl_ptx_insn_t *insn) {
+  const wl_ptx_operand_t *four = &insn->operands[1], *bits = &insn->operands[insn->noperands - 1];
+  if (insn->noperands == 3 && four->kind != WL_PTX_OPD_VEC)
+    return wl_px_error(p, four->pos, "9.7.9.21", "expected {a, b, e, f}");
+  return wl_px_operand_type(bits) == WL_PTX_T_B32 ||
+         wl_px_error(p, bits->pos, "9.7.9.21", "the random bits are a .b32 register");
+}
+
 static bool check_cvt(wl_px_t *p, const wl_ptx_insn_t *insn) {
   wl_ptx_type_t d = insn->type[0], s = insn->type[1];
+  if (insn->round == WL_PTX_M_RS) return check_random(p, insn);
   if (insn->ntypes < 2 || !wl_ptx_type_is_int(d) || !wl_ptx_type_is_int(s)) return true;
   if ((insn->flags & WL_PTX_F(SAT)) == 0) return true;
   unsigned db = wl_ptx_type_bits(d), sb = wl_ptx_type_bits(s);

@@ -71,7 +71,7 @@ static bool constant(wl_or_tr_t *t, const wl_ptx_operand_t *o, wl_ptx_type_t typ
     if ((bits != 32 && bits != 64) || (bits == 64 && o->imm_f32)) {
       return wl_or_tr_fail(t, "floating-point constant of this width");
     }
-  } else if (wl_ptx_type_is_float(type)) {
+  } else if (type == WL_PTX_T_F32 || type == WL_PTX_T_F64) { /* of halves: their bits */
     return wl_or_tr_fail(t, "integer constant in a floating-point operation");
   }
   return true;
