@@ -247,12 +247,11 @@ static bool store(wl_isel_t *s) {
     a = wl_mem_whole(s, a, has_sink(OPND(1), 0, n) ? (unsigned)__builtin_ctz(bits / 8) : 4, bits * n / 8);
   const bool mmio = s->in->sem == WL_PTX_M_MMIO;
   const uint32_t past = mmio ? wl_is_skip(s) : 0;
-  for (uint32_t k = 0, step; k < n; k += step) {
+  for (uint32_t k = 0; k < n; k += chunk / bits) {
     const unsigned piece = has_sink(OPND(1), k, chunk / bits) ? bits : chunk;
-    step = piece / bits;
-    if (piece == chunk || !has_sink(OPND(1), k, 1))
-      put_store(s, space, piece, gather(s, OPND(1), k, bits, piece), a);
-    a.offset += piece / 8;
+    for (uint32_t e = k; e < k + chunk / bits; e += piece / bits, a.offset += piece / 8)
+      if (piece == chunk || !has_sink(OPND(1), e, 1))
+        put_store(s, space, piece, gather(s, OPND(1), e, bits, piece), a);
   }
   if (mmio) wl_is_place(s, past);
   return true;
