@@ -81,8 +81,8 @@ static bool open_nan(const choice_t *c) {
 
 /* One token; "" where the operand is left out. */
 static const char *token(const choice_t *c, const wl_opspec_t *o, const char *immediate) {
-  static char one[2];
-  one[0] = operand_letter(c, o);
+  static char one[2], fixed[3] = "=";
+  one[0] = fixed[1] = operand_letter(c, o);
   switch (o->kind) {
   case 'p':
     return o->pair ? "q" : "p";
@@ -94,6 +94,8 @@ static const char *token(const choice_t *c, const wl_opspec_t *o, const char *im
     return immediate;
   case 'S':
     return "v";
+  case 'r':
+    return fixed;
   default:
     return one;
   }
@@ -125,7 +127,7 @@ static bool of_halves(wl_ptx_type_t type) {
 
 static bool is_one_of_many(const choice_t *c) {
   bool compares = c->form->op == WL_PTX_OP_SET || c->form->op == WL_PTX_OP_SETP;
-  bool shown = c->cmp == WL_PTX_M_LT || c->cmp == WL_PTX_M_NEU;
+  bool shown = c->cmp == WL_PTX_M_LT || (c->cmp == WL_PTX_M_NEU && !c->boolop);
   return compares && (of_halves(c->type[0]) || of_halves(c->type[c->types - 1])) && !shown;
 }
 
