@@ -14,7 +14,7 @@
 namespace {
 
 using narrow::u32;
-constexpr unsigned kLatency = 3;
+constexpr unsigned kLatency = 4;
 enum Group { Format = 15, Half = 16, Packed = 17 }; // exec_pkg grp_e
 enum HalfOp { Fma, Min, Max, Set };                 // HalfFma and so on
 enum FormatOp { Narrow, Tf32, Widen, Widen8 };      // FmtNarrow and so on
