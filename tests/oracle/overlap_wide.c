@@ -1,5 +1,5 @@
-/* overlap_wide.c: accesses of 128 and 256 bits, atomics of halves and vectors, and chains of carries, whose
- * registers are each other's. PTX 9.7.2, 9.7.9.4, 9.7.9.8-9.7.9.11, 9.7.13.5, 9.7.13.6. */
+/* overlap_wide.c: accesses of 128 and 256 bits, atomics of halves and vectors, chains of carries and redux
+ * of f32, whose registers are each other's. PTX 9.7.2, 9.7.9.4, 9.7.9.8-9.7.9.11, 9.7.13.5, 9.7.13.6, 9.7.13.12. */
 #include <stdbool.h>
 #include <string.h>
 
@@ -240,7 +240,29 @@ static void chain(wl_overlap_out_t *o, unsigned v, bool wide) {
   wl_overlap_done(o);
 }
 
+/* redux of f32 among lanes of which some have a NaN, a zero or only that. */
+static void reductions(wl_overlap_out_t *o) {
+  static const char *const forms[] = {"min", "max", "min.abs", "max.abs", "min.NaN", "max.NaN",
+                                      "min.abs.NaN", "max.abs.NaN"};
+  static const char *const values[] = {"0f7FC00000", "0fFF812345", "0f80000000", "0f00000000",
+                                       "0fFF800000"};
+  for (unsigned v = 0; v < 8 * 4 * 6; v++) {
+    unsigned d = v / 8 % 2, a = v / 16 % 2, what = v / 32;
+    wl_overlap_start(o);
+    wl_overlap_values(o, 'f', 4);
+    if (what < 5) {
+      wl_overlap_put(o, "%s%smov.f32 %%f%u, %s;\n", v % 3 == 0 ? "" : "@%bp",
+                     v % 3 == 0 ? "" : v % 3 == 1 ? "0 " : "1 ", a, values[what]);
+    }
+    wl_overlap_put(o, "redux.sync.%s.f32 %%f%u, %%f%u, -1;\n", forms[v % 8], d, a);
+    wl_overlap_dump(o, 'f', 0, NULL);
+    wl_overlap_dump(o, 'f', 1, NULL);
+    wl_overlap_done(o);
+  }
+}
+
 void wl_overlap_wide(wl_overlap_out_t *o) {
+  reductions(o);
   accesses256(o);
   accesses128(o);
   half_atomics(o);
