@@ -91,6 +91,22 @@ static void accesses256(wl_overlap_out_t *o) {
   }
 }
 
+/* Four words of 32 bits to one of 128 and back. */
+static void quarters128(wl_overlap_out_t *o, unsigned v) {
+  unsigned r[4];
+  permute(v % 24, r);
+  wl_overlap_start(o);
+  wl_overlap_values(o, 'w', 4);
+  wl_overlap_put(o, "{\n.reg .b128 %%q<2>;\nmov.b128 %%q0, {%%w%u, %%w%u, %%w%u, %%w%u};\n", v & 3,
+                 v >> 2 & 3, v >> 4 & 3, v >> 6 & 3);
+  wl_overlap_put(o, "mov.b128 {%%x2, %%x3}, %%q0;\nmov.b128 {%%w%u, %%w%u, %%w%u, %%w%u}, %%q0;\n}\n",
+                 r[0], r[1], r[2], r[3]);
+  for (unsigned i = 0; i < 6; i++) {
+    wl_overlap_dump(o, i < 4 ? 'w' : 'x', i < 4 ? i : i - 2, NULL);
+  }
+  wl_overlap_done(o);
+}
+
 /* mov, ld and st of 128 bits. */
 static void accesses128(wl_overlap_out_t *o) {
   for (unsigned v = 0; v < 256; v++) {
@@ -110,6 +126,7 @@ static void accesses128(wl_overlap_out_t *o) {
     wl_overlap_dump(o, 'x', 0, NULL);
     wl_overlap_dump(o, 'x', 1, NULL);
     wl_overlap_done(o);
+    quarters128(o, v);
     wl_overlap_start(o);
     wl_overlap_addresses(o, 'x', b % 2 != 0 ? "%smx" : "%gm");
     wl_overlap_put(o, "{\n.reg .b128 %%q<2>;\nld%s.b128 %%q0, [%%x%u];\n",
