@@ -29,9 +29,9 @@ static uint64_t parts(uint64_t r, uint64_t pick) {
   case 1:
     return four(k_bf16, r);
   case 2: /* f16 from 2^-8 to 2^7 */
-    return (r & UINT64_C(0xbfffbfffbfffbfff)) | ((r & UINT64_C(0x4000400040004000)) != 0
-                                                     ? UINT64_C(0x4000400040004000)
-                                                     : UINT64_C(0x2000200020002000));
+    return (r & UINT64_C(0xbfffbfffbfffbfff)) |
+           ((r & UINT64_C(0x4000400040004000)) != 0 ? UINT64_C(0x4000400040004000)
+                                                    : UINT64_C(0x2000200020002000));
   case 3: /* bf16 near 1, one integer in four parts equal */
     return (r & UINT64_C(0x80ff80ff80ff80ff)) | UINT64_C(0x3f003f003f003f00);
   case 4:
