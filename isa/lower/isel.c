@@ -12,6 +12,8 @@ static bool no_unit(const wl_ptx_insn_t *in) {
   case WL_PTX_OP_LD:
   case WL_PTX_OP_LDU:
   case WL_PTX_OP_ST:
+  case WL_PTX_OP_ATOM:
+  case WL_PTX_OP_RED:
   case WL_PTX_OP_MOV:
   case WL_PTX_OP_SELP:
   case WL_PTX_OP_CVT:

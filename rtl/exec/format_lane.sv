@@ -6,9 +6,10 @@ module format_lane
   import exec_pkg::*;
 (
   input  logic        clk_i,
-  input  logic        en1_i,     // s1 to s3 hold a form of GrpFormat
+  input  logic        en1_i,     // s1 to s4 hold a form of GrpFormat
   input  logic        en2_i,
   input  logic        en3_i,
+  input  logic        en4_i,
   // verilator lint_off UNUSEDSIGNAL // of wire structs a unit reads what it needs
   input  ctl_t        c1_i,
   input  ctl_t        c2_i,
@@ -18,7 +19,7 @@ module format_lane
   input  logic [31:0] a1_i,
   input  logic [31:0] b1_i,
   input  logic [31:0] random1_i, // random bits: of a in the upper half, of b in the lower
-  output logic [31:0] r4_o
+  output logic [31:0] r4_o       // zero if s4 holds none
 );
   // ---- f32 to narrower formats. Of the random bits those that count, the low ones, go to the top.
   logic [31:0] random2_q;
@@ -126,9 +127,10 @@ module format_lane
 
   // Two results: a in the upper part. One: a in the lower half.
   always_comb begin
-    r4_o = exact4_q;
-    if (c4_i.op == FmtNarrow) begin
-      if (c4_i.fmt == wl_pkg::FormatE2m1) r4_o = {24'h0, a_narrow[3:0], b_narrow[3:0]};
+    r4_o = '0;
+    if (en4_i) begin
+      if (c4_i.op != FmtNarrow) r4_o = exact4_q;
+      else if (c4_i.fmt == wl_pkg::FormatE2m1) r4_o = {24'h0, a_narrow[3:0], b_narrow[3:0]};
       else if (c4_i.bytes) r4_o = {16'h0, a_narrow[7:0], b_narrow[7:0]};
       else r4_o = c4_i.wide ? {a_narrow, b_narrow} : {16'h0, a_narrow};
     end

@@ -194,8 +194,9 @@ bool wl_or_arith(const wl_or_ctx_t *x, const uint64_t *s) {
     }
     return true;
   case OR_UNPACK:
-    for (unsigned i = 0; i < n->n; i++) {
-      wl_or_put(x->thread, n->d[i], s[0] >> i * n->sbits & wl_or_mask(n->sbits));
+    for (unsigned i = 0, word = 64u / n->sbits; i < n->n; i++) {
+      uint64_t from = s[i / word] >> i % word * n->sbits;
+      wl_or_put(x->thread, n->d[i], from & wl_or_mask(n->sbits));
     }
     return true;
   case OR_LOP3P:
@@ -206,7 +207,10 @@ bool wl_or_arith(const wl_or_ctx_t *x, const uint64_t *s) {
     compare(x, s);
     return true;
   case OR_PACK:
-    r = pack(n, s);
+    if (n->bits == 128) {
+      wl_or_put(x->thread, n->d[1], s[3] << 32 | s[2]);
+    }
+    r = n->bits == 128 ? s[1] << 32 | s[0] : pack(n, s);
     break;
   case OR_SELP:
   case OR_SLCT:

@@ -134,7 +134,7 @@ enum wl_or_sub {
   OR_A_DEC,
   OR_A_MIN,
   OR_A_MAX,
-  OR_A_FADD, /* ATOM */
+  OR_A_FADD, /* ATOM; of halves: n of them in an element */
   OR_W_SYNC,
   OR_W_UP,
   OR_W_DOWN,
@@ -192,6 +192,7 @@ typedef enum wl_or_src_kind { OR_S_IMM, OR_S_REG, OR_S_FRAME, OR_S_SREG } wl_or_
 typedef struct wl_or_src {
   uint8_t kind;
   bool invert;   /* !p */
+  bool skip;     /* `_`: this element is not stored */
   uint8_t comp;  /* SREG */
   uint32_t slot; /* REG: slot; SREG: wl_ptx_sreg_t */
   uint64_t imm;  /* IMM: value; FRAME: offset in the frame */

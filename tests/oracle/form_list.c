@@ -81,8 +81,8 @@ static bool open_nan(const choice_t *c) {
 
 /* One token; "" where the operand is left out. */
 static const char *token(const choice_t *c, const wl_opspec_t *o, const char *immediate) {
-  static char one[2];
-  one[0] = operand_letter(c, o);
+  static char one[2], fixed[3] = "=";
+  one[0] = fixed[1] = operand_letter(c, o);
   switch (o->kind) {
   case 'p':
     return o->pair ? "q" : "p";
@@ -94,22 +94,41 @@ static const char *token(const choice_t *c, const wl_opspec_t *o, const char *im
     return immediate;
   case 'S':
     return "v";
+  case 'r':
+    return fixed;
   default:
     return one;
   }
 }
 
 /* A target that has the form. */
-static const char *head_of(const wl_form_t *f) {
+static const char *head_of(const choice_t *c) {
   static char text[64];
+  const wl_form_t *f = c->form;
+  bool small = false; /* formats of 6 and 4 bits, in rows that have others, too */
+  for (unsigned i = 0; i < c->types; i++) {
+    small = small || c->type[i] == WL_PTX_T_E2M3X2 || c->type[i] == WL_PTX_T_E3M2X2 ||
+            c->type[i] == WL_PTX_T_E2M1X2;
+  }
   unsigned version = f->version > 90 ? f->version : 90;
-  const char *target = f->target <= 90                           ? "sm_90"
+  const char *target = f->target <= 90 && !small                 ? "sm_90"
                        : f->target == 120 || f->target == 1121   ? "sm_120a"
                        : f->target == 1090 || f->target == 1190  ? "sm_90a"
                                                                  : "sm_100a";
   (void)snprintf(text, sizeof text, ".version %u.%u\n.target %s\n", version / 10, version % 10,
                  target);
   return text;
+}
+
+static bool of_halves(wl_ptx_type_t type) {
+  return type == WL_PTX_T_F16 || type == WL_PTX_T_BF16 || type == WL_PTX_T_F16X2 ||
+         type == WL_PTX_T_BF16X2;
+}
+
+static bool is_one_of_many(const choice_t *c) {
+  bool compares = c->form->op == WL_PTX_OP_SET || c->form->op == WL_PTX_OP_SETP;
+  bool shown = c->cmp == WL_PTX_M_LT || (c->cmp == WL_PTX_M_NEU && !c->boolop);
+  return compares && (of_halves(c->type[0]) || of_halves(c->type[c->types - 1])) && !shown;
 }
 
 /* Comparisons that the type has: one row holds types of all kinds [PTX 9.7.6.1, 9.7.7.1]. */
@@ -139,7 +158,7 @@ static void put_row(const choice_t *c, const char *immediate, wl_form_each_t row
       n += (size_t)snprintf(operands + n, sizeof operands - n, "%s%s", n != 0 ? " " : "", text);
     }
   }
-  row(context, &(wl_form_row_t){c->text, operands, head_of(c->form)});
+  row(context, &(wl_form_row_t){c->text, operands, head_of(c), is_one_of_many(c)});
 }
 
 static void put(const choice_t *c, wl_form_each_t row, void *context) {

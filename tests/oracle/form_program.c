@@ -55,7 +55,8 @@ static int source_of(const wl_form_variant_t *v, unsigned index) {
 static void operand_text(char *to, size_t cap, const char *form, const char *token, unsigned index,
                          wl_form_variant_t v) {
   bool neg = token[0] == '!';
-  char letter = token[neg ? 1 : 0];
+  bool fixed = token[0] == '=';
+  char letter = token[neg || fixed ? 1 : 0];
   if (index == 0) {
     destination(to, cap, wl_alias_letter(letter, 0), 0, &v.alias);
     if (wl_alias_letter(letter, 1) != 0) {
@@ -63,7 +64,7 @@ static void operand_text(char *to, size_t cap, const char *form, const char *tok
       to[n] = '|';
       destination(to + n + 1, cap - n - 1, 'p', 1, &v.alias);
     }
-  } else if ((v.mask >> (index - 1) & 1) != 0 && strchr("hwxfd", letter) != NULL) {
+  } else if (!fixed && (v.mask >> (index - 1) & 1) != 0 && strchr("hwxfd", letter) != NULL) {
     (void)snprintf(to, cap, "%s", constant_of(form, letter, index, v.value));
   } else if (strchr("hwxfdpb", letter) != NULL) {
     (void)snprintf(to, cap, "%s%%%c%d", neg ? "!" : "", letter, source_of(&v, index));

@@ -84,6 +84,9 @@ bool wl_or_tr_dst(wl_or_tr_t *t, const wl_ptx_operand_t *o, wl_or_dst_t *d);
 bool wl_or_tr_src_vec(wl_or_tr_t *t, const wl_ptx_operand_t *o, wl_ptx_type_t type, unsigned n,
                       wl_or_src_t *s);
 bool wl_or_tr_dst_vec(wl_or_tr_t *t, const wl_ptx_operand_t *o, unsigned n, wl_or_dst_t *d);
+/* A register of .b128: two slots of 64 bits. */
+bool wl_or_tr_src128(wl_or_tr_t *t, const wl_ptx_operand_t *o, wl_or_src_t *s);
+bool wl_or_tr_dst128(wl_or_tr_t *t, const wl_ptx_operand_t *o, wl_or_dst_t *d);
 bool wl_or_tr_address(wl_or_tr_t *t, const wl_ptx_operand_t *o); /* s[0] and offset */
 bool wl_or_tr_space(wl_or_tr_t *t, wl_ptx_space_t space, uint8_t *out);
 

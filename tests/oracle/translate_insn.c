@@ -229,11 +229,30 @@ static bool testp(wl_or_tr_t *t) {
 }
 
 /* ---- move and convert ---- */
+/* Of 128 bits: two words of 64 are moved as such, four of 32 packed or unpacked in pairs. */
+static bool mov128(wl_or_tr_t *t) {
+  const wl_ptx_operand_t *o = t->ast->operands;
+  wl_or_insn_t *n = t->out;
+  bool unpack = o[0].kind == WL_PTX_OPD_VEC, pack = o[1].kind == WL_PTX_OPD_VEC;
+  n->n = unpack ? (uint8_t)o[0].nelems : pack ? (uint8_t)o[1].nelems : 2;
+  if (n->n != 2 && n->n != 4) {
+    return wl_or_tr_fail(t, "%u elements", n->n);
+  }
+  n->op = n->n == 2 ? OR_MOV : unpack ? OR_UNPACK : OR_PACK;
+  n->sbits = 32;
+  wl_ptx_type_t each = n->n == 2 ? WL_PTX_T_B64 : WL_PTX_T_B32;
+  return (unpack ? wl_or_tr_dst_vec(t, &o[0], n->n, n->d) : wl_or_tr_dst128(t, &o[0], n->d)) &&
+         (pack ? wl_or_tr_src_vec(t, &o[1], each, n->n, n->s) : wl_or_tr_src128(t, &o[1], n->s));
+}
+
 static bool mov(wl_or_tr_t *t) {
   const wl_ptx_operand_t *o = t->ast->operands;
   wl_or_insn_t *n = t->out;
   wl_ptx_type_t type = t->ast->type[0];
   unsigned bits = wl_ptx_type_bits(type);
+  if (bits == 128) {
+    return mov128(t);
+  }
   bool unpack = o[0].kind == WL_PTX_OPD_VEC, pack = o[1].kind == WL_PTX_OPD_VEC;
   if (t->ast->vec > 1) {
     n->op = OR_MOV;

@@ -83,27 +83,27 @@ const row_t op_rows2[] = {
     {"ll", 'l', OP_LATER, false, BULK("{.min,.max}", ".s64")},
     {"ll", 'l', OP_LATER, false, BULK("{.inc,.dec}", ".u32")},
     {"ll", 'l', OP_LATER, false, BULK("{.and,.or,.xor}", "{.b32,.b64}")},
-    {"XX", 'l', OP_LATER, false,
+    {"XX", 'l', OP_EQUAL, false,
      "mov.b64 <ha, hb, hc, hd>, xb; " GLOBAL("red.global{.add,.min,.max}.noftz.v4.f16 [out], "
                                              "<ha, hb, hc, hd>;")},
-    {"YY", 'l', OP_LATER, false,
+    {"YY", 'l', OP_EQUAL, false,
      "mov.b64 <ha, hb, hc, hd>, xb; " GLOBAL("red.global{.add,.min,.max}.noftz.v4.bf16 [out], "
                                              "<ha, hb, hc, hd>;")},
-    {"FF", 'l', OP_LATER, false,
+    {"FF", 'l', OP_EQUAL, false,
      "mov.b64 <a, b>, xb; " GLOBAL("red.global.add.v2.f32 [out], <a, b>;")},
     {"dd", 'l', OP_LATER, false, GLOBAL("red.global.add.f64 [out], xb;")},
     {"dd", 'l', OP_LATER, false, SHARED("atom.shared.add.f64 xc, [sh], xb;")},
-    {"xx", 'w', OP_LATER, false,
+    {"xx", 'w', OP_EQUAL, false,
      "st.global.u32 [out], a; |red.global.add.noftz.f16x2 [out], b; ld.relaxed.gpu.global.u32 d, "
      "[out];"},
-    {"yy", 'w', OP_LATER, false,
+    {"yy", 'w', OP_EQUAL, false,
      "st.global.u32 [out], a; |red.global.add.noftz.bf16x2 [out], b; ld.relaxed.gpu.global.u32 d, "
      "[out];"},
-    {"xx", 'w', OP_LATER, false,
+    {"xx", 'w', OP_EQUAL, false,
      "st.shared.u32 [sh], a; |atom.shared.add.noftz.f16x2 d, [sh], b; ld.shared.u32 d, [sh];"},
-    {"yy", 'w', OP_LATER, false,
+    {"yy", 'w', OP_EQUAL, false,
      "st.shared.u32 [sh], a; |atom.shared.add.noftz.bf16x2 d, [sh], b; ld.shared.u32 d, [sh];"},
-    {"hh", 'h', OP_LATER, false,
+    {"hh", 'h', OP_EQUAL, false,
      "st.global.u16 [out], ha; |atom.global.add.noftz{.f16,.bf16} hd, [out], hb; ld.global.u16 hd, "
      "[out];"},
 };

@@ -37,10 +37,14 @@ inline double value(const Format &f, u32 bits) {
   const int e = static_cast<int>(magnitude >> f.fraction);
   const u32 m = magnitude & ((1u << f.fraction) - 1);
   double x;
-  if (f.infinity && magnitude == infinity_of(f)) x = INFINITY;
-  else if (magnitude > f.largest) x = NAN;
-  else if (e == 0) x = std::ldexp(m, 1 - f.bias - static_cast<int>(f.fraction));
-  else x = std::ldexp(m + (1u << f.fraction), e - f.bias - static_cast<int>(f.fraction));
+  if (f.infinity && magnitude == infinity_of(f))
+    x = INFINITY;
+  else if (magnitude > f.largest)
+    x = NAN;
+  else if (e == 0)
+    x = std::ldexp(m, 1 - f.bias - static_cast<int>(f.fraction));
+  else
+    x = std::ldexp(m + (1u << f.fraction), e - f.bias - static_cast<int>(f.fraction));
   return bits & sign_of(f) ? -x : x;
 }
 
@@ -145,7 +149,8 @@ inline u32 convert(unsigned to, u32 bits, const Mods &m, u32 random, bool clamp)
   bool outward = false; // a result beyond the largest number becomes infinity
   if (m.random) {
     const unsigned n = to == F16 ? 13 : to == E2M1 ? 8 : 16;
-    const double q = std::floor(units), rest = std::floor(std::ldexp(units - q, static_cast<int>(n)));
+    const double q = std::floor(units),
+                 rest = std::floor(std::ldexp(units - q, static_cast<int>(n)));
     units = rest + (random & ((1u << n) - 1)) >= std::ldexp(1, static_cast<int>(n)) ? q + 1 : q;
     outward = true;
   } else {

@@ -72,7 +72,8 @@ module tb_half
   );
   format_lane u_format (
     .clk_i, .en1_i(valid_i && c1.grp == GrpFormat), .en2_i(valid_q[2] && c2_q.grp == GrpFormat),
-    .en3_i(valid_q[3] && c3_q.grp == GrpFormat), .c1_i(c1), .c2_i(c2_q), .c3_i(c3_q), .c4_i(c4_q),
+    .en3_i(valid_q[3] && c3_q.grp == GrpFormat), .en4_i(valid_q[4] && c4_q.grp == GrpFormat),
+    .c1_i(c1), .c2_i(c2_q), .c3_i(c3_q), .c4_i(c4_q),
     .a1_i(a_i), .b1_i(b_i), .random1_i(c_i), .r4_o(format4)
   );
   assign valid_o = valid_q[4];
