@@ -39,11 +39,12 @@ static const kind_t kinds[] = {
        "@!%p3 red.global.add.noftz.f16 [%a], %h2;"), false, 4, 2, {0, 0, 0, 100}, 0},
     {K("its own operand", "atom.global.add.noftz.f16x2 %r2, [%a], %r2; st.global.b32 [%o], %r2;"),
      false, 2, 2, {192, 192}, 2},
-    {K("cas.b16", "again: ld.relaxed.gpu.global.b16 %h4, [%rd1]; add.u16 %h5, %h4, 1;\n"
+    {K("cas.b16", "mov.b32 %r8, 0; again: add.u32 %r8, %r8, 1; setp.gt.u32 %p4, %r8, 9999; @%p4 exit;\n"
+       "ld.relaxed.gpu.global.b16 %h4, [%rd1]; add.u16 %h5, %h4, 1;\n"
        "atom.global.cas.b16 %h1, [%rd1], %h4, %h5; setp.ne.u16 %p1, %h1, %h4; @%p1 bra again;\n"
        "cvt.rn.f32.u16 %f1, %h1; cvt.rn.f16.f32 %h1, %f1;" KEEP
        "bar.sync 0; setp.ne.u32 %p2, %t, 0; @%p2 bra done;\n"
-       "wait: ld.relaxed.gpu.global.b32 %r5, [%a]; setp.ne.u32 %p1, %r5, 0x00600060; @%p1 bra wait;\n"
+       "wait: add.u32 %r8, %r8, 1; setp.gt.u32 %p4, %r8, 9999; @%p4 exit; ld.relaxed.gpu.global.b32 %r5, [%a]; setp.ne.u32 %p1, %r5, 0x00600060; @%p1 bra wait;\n"
        "st.global.b32 [%a], 0x56005600; done:"), false, 2, 2, {96, 96}, 1},
     {K("v4.f16 and v2.f16x2", "mul.wide.u32 %rd2, %r4, 8; add.u64 %rd2, %rd2, %a;\n"
        "red.global.v4.f16.add.noftz [%rd2], {%h2, %h2, %h2, %h2};\n"
