@@ -236,8 +236,8 @@ typedef struct wl_or_insn {
   wl_or_fmode_t fm;
   wl_or_convert_t format; /* CVT_FORMAT */
   wl_or_half_t half;
-  uint32_t yes;              /* SET, HSET: what true is, in each part */
-  bool carry_in, carry_out;  /* .cc and its users */
+  uint32_t yes;             /* SET, HSET: what true is, in each part */
+  bool carry_in, carry_out; /* .cc and its users */
   bool relu, abs;
   bool guarded, guard_neg;
   uint32_t guard;

@@ -25,8 +25,8 @@ static bool has(uint32_t mask, uint32_t lane) { return (mask >> lane & 1) != 0; 
 static bool same_operation(const wl_or_thread_t *a, const wl_or_thread_t *b) {
   return a->wait->op == b->wait->op && a->wait->sub == b->wait->sub &&
          a->wait->bits == b->wait->bits && a->wait->sgn == b->wait->sgn &&
-         a->wait->flt == b->wait->flt && a->wait->abs == b->wait->abs && a->wait->nan == b->wait->nan &&
-         a->value[0] == b->value[0];
+         a->wait->flt == b->wait->flt && a->wait->abs == b->wait->abs &&
+         a->wait->nan == b->wait->nan && a->value[0] == b->value[0];
 }
 
 typedef struct group {

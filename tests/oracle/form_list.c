@@ -24,9 +24,9 @@ typedef struct choice {
 } choice_t;
 
 static bool is_arithmetic(const wl_form_t *f) {
-  static const char *const clauses[] = {"9.7.1.", "9.7.2.", "9.7.3.",  "9.7.4.",   "9.7.5",
-                                        "9.7.6.", "9.7.7.", "9.7.8.", "9.7.9.7", "9.7.9.21",
-                                        "9.7.9.22"};
+  static const char *const clauses[] = {"9.7.1.",  "9.7.2.",   "9.7.3.",  "9.7.4.",
+                                        "9.7.5",   "9.7.6.",   "9.7.7.",  "9.7.8.",
+                                        "9.7.9.7", "9.7.9.21", "9.7.9.22"};
   bool found = false;
   for (size_t i = 0; i < sizeof clauses / sizeof clauses[0]; i++) {
     size_t n = strlen(clauses[i]);
@@ -54,13 +54,13 @@ static void add_item(choice_t *c, wl_item_t item, wl_field_t field) {
 /* ---- operands, in the letters of form_list.h */
 static char letter_of(wl_ptx_type_t type) {
   unsigned bits = wl_ptx_type_bits(type);
-  return type == WL_PTX_T_PRED  ? 'p'
-         : type == WL_PTX_T_F32 ? 'f'
-         : type == WL_PTX_T_F64 ? 'd'
-         : bits == 64           ? 'x'
-         : bits == 16           ? 'h'
+  return type == WL_PTX_T_PRED     ? 'p'
+         : type == WL_PTX_T_F32    ? 'f'
+         : type == WL_PTX_T_F64    ? 'd'
+         : bits == 64              ? 'x'
+         : bits == 16              ? 'h'
          : type == WL_PTX_T_E2M1X2 ? 'b'
-                                : 'w'; /* integers of 8 bits: wider registers */
+                                   : 'w'; /* integers of 8 bits: wider registers */
 }
 
 static char operand_letter(const choice_t *c, const wl_opspec_t *o) {
@@ -111,10 +111,10 @@ static const char *head_of(const choice_t *c) {
             c->type[i] == WL_PTX_T_E2M1X2;
   }
   unsigned version = f->version > 90 ? f->version : 90;
-  const char *target = f->target <= 90 && !small                 ? "sm_90"
-                       : f->target == 120 || f->target == 1121   ? "sm_120a"
-                       : f->target == 1090 || f->target == 1190  ? "sm_90a"
-                                                                 : "sm_100a";
+  const char *target = f->target <= 90 && !small                ? "sm_90"
+                       : f->target == 120 || f->target == 1121  ? "sm_120a"
+                       : f->target == 1090 || f->target == 1190 ? "sm_90a"
+                                                                : "sm_100a";
   (void)snprintf(text, sizeof text, ".version %u.%u\n.target %s\n", version / 10, version % 10,
                  target);
   return text;

@@ -8,7 +8,8 @@
  * else as it is. F: f32 result whose NaN PTX leaves open. `head`: .version and .target that it needs. */
 typedef struct wl_form_row {
   const char *form, *operands, *head;
-  bool of_many; /* a comparison of halves, or to a half, that differs from others by the relation only */
+  bool
+      of_many; /* a comparison of halves, or to a half, that differs from others by the relation only */
 } wl_form_row_t;
 typedef void (*wl_form_each_t)(void *context, const wl_form_row_t *row);
 

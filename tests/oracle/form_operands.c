@@ -3,11 +3,12 @@
 
 #include "tests/common/splitmix.h"
 
-/* Limits of f16 and of bf16: zero, the smallest numbers, 1, the largest ones, infinity, NaN. */
+/* Limits of f16 and of bf16: zero, the smallest numbers, 1, the largest ones, infinity, and the NaN that
+ * stands for a value out of bounds. */
 static const uint16_t k_f16[16] = {0x0000, 0x8000, 0x0001, 0x83ff, 0x0400, 0x8401, 0x07ff, 0x3800,
-                                   0x3bff, 0x3c00, 0xbc01, 0x7800, 0x7bff, 0xfbff, 0x7c00, 0x7e00};
+                                   0x3bff, 0x3c00, 0xbc01, 0x7800, 0x7bff, 0xfbff, 0x7c00, 0x7ff7};
 static const uint16_t k_bf16[16] = {0x0000, 0x8000, 0x0001, 0x807f, 0x0080, 0x8081, 0x00ff, 0x3f00,
-                                    0x3f7f, 0x3f80, 0xbf81, 0x7f00, 0x7f7f, 0xff7f, 0x7f80, 0x7fc0};
+                                    0x3f7f, 0x3f80, 0xbf81, 0x7f00, 0x7f7f, 0xff7f, 0x7f80, 0xfff7};
 
 static uint64_t four(const uint16_t *list, uint64_t r) {
   uint64_t word = 0;
@@ -28,9 +29,9 @@ static uint64_t parts(uint64_t r, uint64_t pick) {
   case 1:
     return four(k_bf16, r);
   case 2: /* f16 from 2^-8 to 2^7 */
-    return (r & UINT64_C(0xbfffbfffbfffbfff)) | ((r & UINT64_C(0x4000400040004000)) != 0
-                                                     ? UINT64_C(0x4000400040004000)
-                                                     : UINT64_C(0x2000200020002000));
+    return (r & UINT64_C(0xbfffbfffbfffbfff)) |
+           ((r & UINT64_C(0x4000400040004000)) != 0 ? UINT64_C(0x4000400040004000)
+                                                    : UINT64_C(0x2000200020002000));
   case 3: /* bf16 near 1, one integer in four parts equal */
     return (r & UINT64_C(0x80ff80ff80ff80ff)) | UINT64_C(0x3f003f003f003f00);
   case 4:

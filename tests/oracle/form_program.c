@@ -146,8 +146,8 @@ static size_t form_text(char *to, size_t cap, const wl_form_row_t *row, wl_form_
     rest += *rest != 0 ? (*rest = 0, 1) : 0;
     operand_text(operand, sizeof operand, row->form, token, index, v);
     bool random = strstr(row->form, ".rs.") != NULL && *rest == 0;
-    n += (size_t)snprintf(to + n, cap - n, "%s %s", index == 0 ? "" : ",",
-                          random ? "%w4" : operand);
+    n +=
+        (size_t)snprintf(to + n, cap - n, "%s %s", index == 0 ? "" : ",", random ? "%w4" : operand);
   }
   return n + (size_t)snprintf(to + n, cap - n, ";\n");
 }

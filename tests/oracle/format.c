@@ -49,8 +49,8 @@ static const shape_t *shape_of(wl_ptx_type_t type) {
 }
 
 static uint64_t ones(unsigned n) { return n >= 64 ? UINT64_MAX : (UINT64_C(1) << n) - 1; }
-static bool is_power(const shape_t *f) { return f->fraction == 0; }  /* ue8m0 */
-static bool is_fixed(const shape_t *f) { return f->exponent == 0; }  /* s2f6 */
+static bool is_power(const shape_t *f) { return f->fraction == 0; } /* ue8m0 */
+static bool is_fixed(const shape_t *f) { return f->exponent == 0; } /* s2f6 */
 static unsigned width_of(const shape_t *f) { return 1 + f->exponent + f->fraction; }
 static int bias_of(const shape_t *f) { return (int)ones(f->exponent - 1); }
 
@@ -148,8 +148,8 @@ static uint64_t magnitude(const shape_t *f, value_t v, const wl_or_convert_t *c,
   uint64_t bits = rounded(v, top - (int)f->fraction, how);
   bits += (uint64_t)(top - least) << f->fraction;
   if (bits > largest) {
-    bool inward = how.bits == 0 && (how.round == WL_OR_RZ ||
-                                    how.round == (v.neg ? WL_OR_RP : WL_OR_RM));
+    bool inward =
+        how.bits == 0 && (how.round == WL_OR_RZ || how.round == (v.neg ? WL_OR_RP : WL_OR_RM));
     return c->satfinite || inward ? largest : largest + 1;
   }
   return bits;

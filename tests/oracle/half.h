@@ -5,12 +5,12 @@
 #include "tests/oracle/f32.h"
 
 typedef struct wl_or_half {
-  bool bf16; /* else f16 */
-  bool ftz;  /* subnormal operands and results become zeros of their sign */
-  bool sat;  /* result clamped to [+0, 1], NaN to +0 */
-  bool relu; /* negative results and -0 become +0 */
-  bool oob;  /* a factor 7ff7 or fff7 makes +0 of the result [PTX 9.7.4.4] */
-  bool nan;  /* min, max: a NaN wins */
+  bool bf16;    /* else f16 */
+  bool ftz;     /* subnormal operands and results become zeros of their sign */
+  bool sat;     /* result clamped to [+0, 1], NaN to +0 */
+  bool relu;    /* negative results and -0 become +0 */
+  bool oob;     /* a factor 7ff7 or fff7 makes +0 of the result [PTX 9.7.4.4] */
+  bool nan;     /* min, max: a NaN wins */
   bool xorsign; /* min, max: magnitudes; sign is the exclusive or of both */
 } wl_or_half_t;
 

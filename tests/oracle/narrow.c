@@ -153,7 +153,8 @@ static uint64_t packed(const wl_or_insn_t *n, const uint64_t *s) {
 
 static uint64_t find_nth(const uint64_t *s) {
   int64_t offset = sext(s[2], 32), at = (int64_t)s[1], left = offset < 0 ? -offset : offset;
-  if (offset == INT32_MIN) { /* has no positive counterpart; an NVIDIA GPU gives 0 (tests/silicon) */
+  if (offset ==
+      INT32_MIN) { /* has no positive counterpart; an NVIDIA GPU gives 0 (tests/silicon) */
     return 0;
   }
   if (offset == 0) {

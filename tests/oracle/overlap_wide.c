@@ -1,5 +1,5 @@
-/* overlap_wide.c: accesses of 128 and 256 bits, atomics of halves and vectors, and chains of carries, whose
- * registers are each other's. PTX 9.7.2, 9.7.9.4, 9.7.9.8-9.7.9.11, 9.7.13.5, 9.7.13.6. */
+/* overlap_wide.c: accesses of 128 and 256 bits, atomics of halves and vectors, chains of carries and redux
+ * of f32, whose registers are each other's. PTX 9.7.2, 9.7.9.4, 9.7.9.8-9.7.9.11, 9.7.13.5, 9.7.13.6, 9.7.13.12. */
 #include <stdbool.h>
 #include <string.h>
 
@@ -78,7 +78,8 @@ static void accesses256(wl_overlap_out_t *o) {
     permute(number, r);
     wl_overlap_put(o, "ld.global.v8.b32 {%%w%u, _, %%w%u, %%w%u, _, _, _, %%w%u}, [%%gm+%u];\n",
                    r[0], r[1], r[2], r[3], number % 4 * 32);
-    wl_overlap_put(o, "st.global.v8.b32 [%%am+%u], {%%w0, %%w1, %%bw0, %%w2, %%bw1, %%w0, %%bw3, "
+    wl_overlap_put(o,
+                   "st.global.v8.b32 [%%am+%u], {%%w0, %%w1, %%bw0, %%w2, %%bw1, %%w0, %%bw3, "
                    "%%w%u};\nld.global.v4.b64 {%%x0, %%x1, %%x2, %%x3}, [%%am+%u];\n",
                    number % 4 * 32, r[0], number % 4 * 32);
     for (unsigned i = 0; i < 8; i++) {
@@ -89,6 +90,23 @@ static void accesses256(wl_overlap_out_t *o) {
   for (unsigned v = 0; v < 1024; v += 5) {
     store256(o, v, v % 3 == 0 ? v / 3 % 4 : 4);
   }
+}
+
+/* Four words of 32 bits to one of 128 and back. */
+static void quarters128(wl_overlap_out_t *o, unsigned v) {
+  unsigned r[4];
+  permute(v % 24, r);
+  wl_overlap_start(o);
+  wl_overlap_values(o, 'w', 4);
+  wl_overlap_put(o, "{\n.reg .b128 %%q<2>;\nmov.b128 %%q0, {%%w%u, %%w%u, %%w%u, %%w%u};\n", v & 3,
+                 v >> 2 & 3, v >> 4 & 3, v >> 6 & 3);
+  wl_overlap_put(o,
+                 "mov.b128 {%%x2, %%x3}, %%q0;\nmov.b128 {%%w%u, %%w%u, %%w%u, %%w%u}, %%q0;\n}\n",
+                 r[0], r[1], r[2], r[3]);
+  for (unsigned i = 0; i < 6; i++) {
+    wl_overlap_dump(o, i < 4 ? 'w' : 'x', i < 4 ? i : i - 2, NULL);
+  }
+  wl_overlap_done(o);
 }
 
 /* mov, ld and st of 128 bits. */
@@ -110,6 +128,7 @@ static void accesses128(wl_overlap_out_t *o) {
     wl_overlap_dump(o, 'x', 0, NULL);
     wl_overlap_dump(o, 'x', 1, NULL);
     wl_overlap_done(o);
+    quarters128(o, v);
     wl_overlap_start(o);
     wl_overlap_addresses(o, 'x', b % 2 != 0 ? "%smx" : "%gm");
     wl_overlap_put(o, "{\n.reg .b128 %%q<2>;\nld%s.b128 %%q0, [%%x%u];\n",
@@ -168,15 +187,14 @@ static void half_atomic(wl_overlap_out_t *o, const half_atomic_t *h, const char 
 }
 
 static void half_atomics(wl_overlap_out_t *o) {
-  static const half_atomic_t h[] = {
-      {"add.noftz.f16", 'h', 1},       {"add.noftz.bf16", 'h', 1},
-      {"add.noftz.f16x2", 'w', 1},     {"add.noftz.bf16x2", 'w', 1},
-      {"add.noftz.v2.f16", 'h', 2},    {"min.noftz.v2.bf16", 'h', 2},
-      {"max.noftz.v4.f16", 'h', 4},    {"add.noftz.v4.bf16", 'h', 4},
-      {"min.noftz.v2.f16x2", 'w', 2},  {"max.noftz.v2.bf16x2", 'w', 2},
-      {"add.noftz.v4.f16x2", 'w', 4},  {"min.noftz.v4.bf16x2", 'w', 4},
-      {"max.noftz.v4.f16x2", 'w', 4},  {"add.v2.f32", 'f', 2},
-      {"add.v4.f32", 'f', 4}};
+  static const half_atomic_t h[] = {{"add.noftz.f16", 'h', 1},      {"add.noftz.bf16", 'h', 1},
+                                    {"add.noftz.f16x2", 'w', 1},    {"add.noftz.bf16x2", 'w', 1},
+                                    {"add.noftz.v2.f16", 'h', 2},   {"min.noftz.v2.bf16", 'h', 2},
+                                    {"max.noftz.v4.f16", 'h', 4},   {"add.noftz.v4.bf16", 'h', 4},
+                                    {"min.noftz.v2.f16x2", 'w', 2}, {"max.noftz.v2.bf16x2", 'w', 2},
+                                    {"add.noftz.v4.f16x2", 'w', 4}, {"min.noftz.v4.bf16x2", 'w', 4},
+                                    {"max.noftz.v4.f16x2", 'w', 4}, {"add.v2.f32", 'f', 2},
+                                    {"add.v4.f32", 'f', 4}};
   for (unsigned k = 0; k < sizeof h / sizeof h[0]; k++) {
     for (unsigned v = 0; v < 48; v++) {
       unsigned sources = v * 37 % 256;
@@ -193,8 +211,8 @@ static void half_atomics(wl_overlap_out_t *o) {
     wl_overlap_values(o, 'h', 4);
     fill(o, space, base);
     wl_overlap_put(o, "st%s.b16 [%s+%u], %%h%u;\n", space, base, 2 * found, found);
-    wl_overlap_put(o, "atom%s.cas.b16 %%h%u, [%s+%u], %%h%u, %%h%u;\n", space, d, base, 2 * found, b,
-                   c);
+    wl_overlap_put(o, "atom%s.cas.b16 %%h%u, [%s+%u], %%h%u, %%h%u;\n", space, d, base, 2 * found,
+                   b, c);
     for (unsigned i = 0; i < 4; i++) {
       wl_overlap_dump(o, 'h', i, NULL);
     }
@@ -224,8 +242,8 @@ static void chain(wl_overlap_out_t *o, unsigned v, bool wide) {
     } else if (guard < 8) {
       wl_overlap_put(o, "@%s%%bp%u ", guard < 4 ? "!" : "", guard & 3);
     }
-    wl_overlap_put(o, "%s.%c%d %%%c%u, %%%c%u, %%%c%u", op, (hash >> 16 & 1) != 0 ? 's' : 'u', bits, l,
-                   d, l, a, l, b);
+    wl_overlap_put(o, "%s.%c%d %%%c%u, %%%c%u, %%%c%u", op, (hash >> 16 & 1) != 0 ? 's' : 'u', bits,
+                   l, d, l, a, l, b);
     if (op[0] == 'm') {
       wl_overlap_put(o, ", %%%c%u", l, c);
     }
@@ -240,7 +258,32 @@ static void chain(wl_overlap_out_t *o, unsigned v, bool wide) {
   wl_overlap_done(o);
 }
 
+/* redux of f32 among lanes of which some have a NaN, a zero or only that. */
+static void reductions(wl_overlap_out_t *o) {
+  static const char *const forms[] = {"min",     "max",     "min.abs",     "max.abs",
+                                      "min.NaN", "max.NaN", "min.abs.NaN", "max.abs.NaN"};
+  static const char *const values[] = {"0f7FC00000", "0fFF812345", "0f80000000", "0f00000000",
+                                       "0fFF800000"};
+  for (unsigned v = 0; v < 8 * 4 * 6; v++) {
+    unsigned d = v / 8 % 2, a = v / 16 % 2, what = v / 32;
+    wl_overlap_start(o);
+    wl_overlap_values(o, 'f', 4);
+    if (what < 5) {
+      wl_overlap_put(o, "%s%smov.f32 %%f%u, %s;\n", v % 3 == 0 ? "" : "@%bp",
+                     v % 3 == 0   ? ""
+                     : v % 3 == 1 ? "0 "
+                                  : "1 ",
+                     a, values[what]);
+    }
+    wl_overlap_put(o, "redux.sync.%s.f32 %%f%u, %%f%u, -1;\n", forms[v % 8], d, a);
+    wl_overlap_dump(o, 'f', 0, NULL);
+    wl_overlap_dump(o, 'f', 1, NULL);
+    wl_overlap_done(o);
+  }
+}
+
 void wl_overlap_wide(wl_overlap_out_t *o) {
+  reductions(o);
   accesses256(o);
   accesses128(o);
   half_atomics(o);

@@ -89,7 +89,7 @@ uint64_t wl_or_integer(const wl_or_insn_t *n, const uint64_t *s);
 uint64_t wl_or_lop3(const uint64_t *s);
 bool wl_or_is_integer(uint8_t op);
 bool wl_or_arith(const wl_or_ctx_t *x, const uint64_t *s); /* all but integers: f32, cvt, set.. */
-bool wl_or_combine(const wl_or_insn_t *n, bool t, bool c);  /* with the predicate of setp, set */
+bool wl_or_combine(const wl_or_insn_t *n, bool t, bool c); /* with the predicate of setp, set */
 /* narrow.c: half precision, pairs of f32, carries, packed integers. */
 void wl_or_narrow(const wl_or_ctx_t *x, const uint64_t *s);
 

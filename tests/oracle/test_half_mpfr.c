@@ -146,9 +146,23 @@ static uint32_t boundary(unsigned which, wl_or_half_t m) {
   format_t f = format_of(m);
   uint32_t normal = 1u << f.fraction, unit = (uint32_t)f.bias << f.fraction;
   uint32_t infinity = (uint32_t)(2 * f.bias + 1) << f.fraction;
-  const uint32_t list[] = {0,        1,          2,        normal - 1,   normal,   normal + 1,
-                           unit - 1, unit,       unit + 1, unit + normal, 3,       normal / 2,
-                           infinity - 1, infinity - normal, infinity, 0x7fff, infinity + 1};
+  const uint32_t list[] = {0,
+                           1,
+                           2,
+                           normal - 1,
+                           normal,
+                           normal + 1,
+                           unit - 1,
+                           unit,
+                           unit + 1,
+                           unit + normal,
+                           3,
+                           normal / 2,
+                           infinity - 1,
+                           infinity - normal,
+                           infinity,
+                           0x7fff,
+                           infinity + 1};
   unsigned count = sizeof list / sizeof list[0];
   return list[which % count] | (which / count % 2 != 0 ? 0x8000 : 0);
 }
@@ -173,7 +187,8 @@ static void boundaries(state_t *s) {
 static void randoms(state_t *s, unsigned count) {
   for (unsigned i = 0; i < count; i++) {
     uint64_t r = next(s);
-    uint32_t v[3] = {(uint32_t)r & 0xffff, (uint32_t)(r >> 16) & 0xffff, (uint32_t)(r >> 32) & 0xffff};
+    uint32_t v[3] = {(uint32_t)r & 0xffff, (uint32_t)(r >> 16) & 0xffff,
+                     (uint32_t)(r >> 32) & 0xffff};
     wl_or_half_t m = mode((unsigned)(r >> 48) % MODES);
     if ((r >> 60 & 1) != 0) {
       wl_or_half_t plain = {.bf16 = m.bf16};
@@ -197,8 +212,9 @@ static void widening(state_t *s) {
     memcpy(&f, &got, sizeof f);
     (void)mpfr_set_flt(wide, f, MPFR_RNDN);
     set(s->a, bits & 0xffff, m);
-    bool same = mpfr_nan_p(s->a) ? got == WL_OR_F32_NAN
-                                 : mpfr_equal_p(s->a, wide) && mpfr_signbit(s->a) == mpfr_signbit(wide);
+    bool same = mpfr_nan_p(s->a)
+                    ? got == WL_OR_F32_NAN
+                    : mpfr_equal_p(s->a, wide) && mpfr_signbit(s->a) == mpfr_signbit(wide);
     s->checks++;
     if (!same && s->failures++ < 20) {
       printf("widen %05" PRIx32 ": got %08" PRIx32 "\n", bits, got);

@@ -5,17 +5,13 @@
 
 static bool flag(const wl_or_tr_t *t, uint64_t bit) { return (t->ast->flags & bit) != 0; }
 
-static bool is_half(wl_ptx_type_t type) {
-  return type == WL_PTX_T_F16 || type == WL_PTX_T_BF16;
-}
+static bool is_half(wl_ptx_type_t type) { return type == WL_PTX_T_F16 || type == WL_PTX_T_BF16; }
 
 static bool is_halves(wl_ptx_type_t type) {
   return type == WL_PTX_T_F16X2 || type == WL_PTX_T_BF16X2;
 }
 
-static bool is_bf16(wl_ptx_type_t type) {
-  return type == WL_PTX_T_BF16 || type == WL_PTX_T_BF16X2;
-}
+static bool is_bf16(wl_ptx_type_t type) { return type == WL_PTX_T_BF16 || type == WL_PTX_T_BF16X2; }
 
 static void half_mode(wl_or_tr_t *t, wl_ptx_type_t type) {
   wl_or_insn_t *n = t->out;
@@ -49,12 +45,11 @@ static bool operation(wl_or_tr_t *t, unsigned *nsrc) {
     wl_ptx_op_t op;
     enum wl_or_sub sub;
     unsigned nsrc;
-  } ops[] = {{WL_PTX_OP_ADD, OR_N_ADD, 2},  {WL_PTX_OP_ADDC, OR_N_ADD, 2},
-             {WL_PTX_OP_SUB, OR_N_SUB, 2},  {WL_PTX_OP_SUBC, OR_N_SUB, 2},
-             {WL_PTX_OP_MUL, OR_N_MUL, 2},  {WL_PTX_OP_FMA, OR_N_FMA, 3},
-             {WL_PTX_OP_MAD, OR_N_FMA, 3},  {WL_PTX_OP_MADC, OR_N_FMA, 3},
-             {WL_PTX_OP_ABS, OR_N_ABS, 1},  {WL_PTX_OP_NEG, OR_N_NEG, 1},
-             {WL_PTX_OP_MIN, OR_N_MIN, 2},  {WL_PTX_OP_MAX, OR_N_MAX, 2}};
+  } ops[] = {
+      {WL_PTX_OP_ADD, OR_N_ADD, 2},  {WL_PTX_OP_ADDC, OR_N_ADD, 2}, {WL_PTX_OP_SUB, OR_N_SUB, 2},
+      {WL_PTX_OP_SUBC, OR_N_SUB, 2}, {WL_PTX_OP_MUL, OR_N_MUL, 2},  {WL_PTX_OP_FMA, OR_N_FMA, 3},
+      {WL_PTX_OP_MAD, OR_N_FMA, 3},  {WL_PTX_OP_MADC, OR_N_FMA, 3}, {WL_PTX_OP_ABS, OR_N_ABS, 1},
+      {WL_PTX_OP_NEG, OR_N_NEG, 1},  {WL_PTX_OP_MIN, OR_N_MIN, 2},  {WL_PTX_OP_MAX, OR_N_MAX, 2}};
   for (unsigned i = 0; i < sizeof ops / sizeof ops[0]; i++) {
     if (ops[i].op == t->ast->op) {
       t->out->sub = (uint8_t)ops[i].sub;
@@ -83,8 +78,8 @@ static bool mixed(wl_or_tr_t *t, unsigned nsrc) {
 static bool carry(wl_or_tr_t *t, unsigned nsrc) {
   wl_or_insn_t *n = t->out;
   n->carry_out = flag(t, WL_PTX_F(CC));
-  n->carry_in = t->ast->op == WL_PTX_OP_ADDC || t->ast->op == WL_PTX_OP_SUBC ||
-                t->ast->op == WL_PTX_OP_MADC;
+  n->carry_in =
+      t->ast->op == WL_PTX_OP_ADDC || t->ast->op == WL_PTX_OP_SUBC || t->ast->op == WL_PTX_OP_MADC;
   n->shift = wl_or_tr_has(t, WL_PTX_M_HI) ? n->bits : 0;
   return of_one_type(t, OR_CARRY, nsrc);
 }

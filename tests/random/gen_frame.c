@@ -234,7 +234,8 @@ static void words(gen_t *g, const char *head, unsigned n, bool cells) {
 static void module(gen_t *g) {
   if (g->edition >= RG_HALF_EDITION) {
     g->target = g_chance(g, 50) ? 'a' : 'b';
-    g_raw(g, ".version 9.2\n.target %s\n.address_size 64", g->target == 'a' ? "sm_100a" : "sm_120a");
+    g_raw(g, ".version 9.2\n.target %s\n.address_size 64",
+          g->target == 'a' ? "sm_100a" : "sm_120a");
   } else {
     g_raw(g, ".version 9.0\n.target sm_90\n.address_size 64");
   }

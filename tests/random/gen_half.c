@@ -12,9 +12,9 @@ typedef struct family {
   char target;
 } family_t;
 
-#define ROUND "{.rn,.rz,.rm,.rp}"
+#define ROUND    "{.rn,.rz,.rm,.rp}"
 #define INTEGRAL "{.rni,.rzi,.rmi,.rpi}"
-#define COMPARE "{.eq,.ne,.lt,.ge,.ltu,.neu,.num,.nan}"
+#define COMPARE  "{.eq,.ne,.lt,.ge,.ltu,.neu,.num,.nan}"
 static const family_t k_families[] = {
     {"{add,sub,mul}{,.rn}{,.ftz}{,.sat}.f16", "h h h", 0},
     {"{add,sub,mul}{,.rn}{,.ftz}{,.sat}.f16x2", "w w w", 0},
@@ -73,7 +73,8 @@ static const family_t k_families[] = {
     {"cvt.rn.satfinite{,.relu}{.e4m3x2,.e5m2x2,.e2m3x2,.e3m2x2}{.f16x2,.bf16x2}", "h w", 0},
     {"cvt.rn{,.relu}.f16x2{.e2m3x2,.e3m2x2}", "w h", 0},
     {"cvt.rn{,.relu}{,.satfinite}.bf16x2{.e4m3x2,.e5m2x2,.e2m3x2,.e3m2x2,.s2f6x2}", "w h", 0},
-    {"cvt.rn{,.relu}.scaled::n2::ue8m0.bf16x2{.e4m3x2,.e5m2x2,.e2m3x2,.e3m2x2,.s2f6x2}", "w h h", 0},
+    {"cvt.rn{,.relu}.scaled::n2::ue8m0.bf16x2{.e4m3x2,.e5m2x2,.e2m3x2,.e3m2x2,.s2f6x2}", "w h h",
+     0},
     {"cvt{.rz,.rp}{,.satfinite}.ue8m0x2.f32", "h f f", 0},
     {"cvt{.rz,.rp}{,.satfinite}.ue8m0x2.bf16x2", "h w", 0},
     {"cvt.rn.bf16x2.ue8m0x2", "w h", 0},
@@ -180,9 +181,10 @@ static void form(gen_t *g) {
 
 /* ---- carries: the first sets the flag, the last does not ---- */
 const char *g_carry_name(unsigned i, char to[RC_FORM]) {
-  static const char *const names[12] = {"add.cc.u32",  "sub.cc.s32",     "mad.lo.cc.u32", "addc.cc.u32",
-                                        "subc.cc.u32", "madc.hi.cc.s32", "addc.u32",      "madc.lo.u32",
-                                        "add.cc.u64",  "mad.hi.cc.u64",  "subc.cc.s64",   "addc.u64"};
+  static const char *const names[12] = {"add.cc.u32",    "sub.cc.s32",  "mad.lo.cc.u32",
+                                        "addc.cc.u32",   "subc.cc.u32", "madc.hi.cc.s32",
+                                        "addc.u32",      "madc.lo.u32", "add.cc.u64",
+                                        "mad.hi.cc.u64", "subc.cc.s64", "addc.u64"};
   (void)snprintf(to, RC_FORM, "%s", names[i]);
   return to;
 }

@@ -11,19 +11,25 @@ typedef struct atom {
   unsigned n, bytes; /* elements; of one */
 } atom_t;
 
-static const atom_t k_atoms[] = {
-    {"add.noftz.f16", 'h', 1, 2},     {"add.noftz.bf16", 'h', 1, 2},
-    {"add.noftz.f16x2", 'w', 1, 4},   {"add.noftz.bf16x2", 'w', 1, 4},
-    {"cas.b16", 'h', 1, 2},           {"add.v2.f32", 'f', 2, 4},
-    {"add.v4.f32", 'f', 4, 4},        {"add.noftz.v2.f16", 'h', 2, 2},
-    {"min.noftz.v4.f16", 'h', 4, 2},  {"max.noftz.v2.bf16", 'h', 2, 2},
-    {"add.noftz.v4.bf16", 'h', 4, 2}, {"min.noftz.v2.f16x2", 'w', 2, 4},
-    {"add.noftz.v4.f16x2", 'w', 4, 4}, {"max.noftz.v4.bf16x2", 'w', 4, 4}};
+static const atom_t k_atoms[] = {{"add.noftz.f16", 'h', 1, 2},
+                                 {"add.noftz.bf16", 'h', 1, 2},
+                                 {"add.noftz.f16x2", 'w', 1, 4},
+                                 {"add.noftz.bf16x2", 'w', 1, 4},
+                                 {"cas.b16", 'h', 1, 2},
+                                 {"add.v2.f32", 'f', 2, 4},
+                                 {"add.v4.f32", 'f', 4, 4},
+                                 {"add.noftz.v2.f16", 'h', 2, 2},
+                                 {"min.noftz.v4.f16", 'h', 4, 2},
+                                 {"max.noftz.v2.bf16", 'h', 2, 2},
+                                 {"add.noftz.v4.bf16", 'h', 4, 2},
+                                 {"min.noftz.v2.f16x2", 'w', 2, 4},
+                                 {"add.noftz.v4.f16x2", 'w', 4, 4},
+                                 {"max.noftz.v4.bf16x2", 'w', 4, 4}};
 enum { ATOMS = sizeof k_atoms / sizeof k_atoms[0] };
 
 void g_wide_rows(rc_table_t *t) {
-  static const char *const accesses[] = {"ld.b128", "st.b128", "ld.v8.b32", "st.v8.b32",
-                                         "ld.v4.b64", "st.v4.b64"};
+  static const char *const accesses[] = {"ld.b128",   "st.b128",   "ld.v8.b32",
+                                         "st.v8.b32", "ld.v4.b64", "st.v4.b64"};
   char name[RC_FORM];
   for (unsigned i = 0; i < ATOMS; i++) {
     const atom_t *a = &k_atoms[i];
