@@ -86,8 +86,7 @@ static void put_atom(wl_isel_t *s, bool red) {
 static void put_vector(wl_isel_t *s, bool red) {
   const unsigned m = red ? 0 : 1, n = s->in->vec;
   const wl_mem_space_t space = wl_mem_access(s, OPND(m));
-  const wl_form_t form =
-      wl_mem_form(WL_MEM_KIND_ATOM, space, WL_MEM_TYPE_F32, wl_mem_atom_op(s));
+  const wl_form_t form = wl_mem_form(WL_MEM_KIND_ATOM, space, WL_MEM_TYPE_F32, wl_mem_atom_op(s));
   const wl_maddr_t a = wl_mem_whole(s, wl_mem_address(s, space, OPND(m)), 2, 4 * n);
   for (uint32_t k = 0; k < n; k++) {
     wl_ptx_operand_t tmp;

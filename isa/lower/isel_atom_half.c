@@ -15,8 +15,8 @@ typedef struct word { /* what becomes of a word of memory */
   wl_maddr_t at;
   bool bf16, part; /* part: only the bits of the mask */
   wl_atom_op_t op;
-  wl_mreg_t b, c; /* operands; of 16 bits: in both halves */
-  wl_mreg_t mask; /* of the half that is meant */
+  wl_mreg_t b, c;  /* operands; of 16 bits: in both halves */
+  wl_mreg_t mask;  /* of the half that is meant */
   wl_mreg_t upper; /* all ones: it is the upper one */
 } word_t;
 
@@ -82,8 +82,8 @@ static void find_half(wl_isel_t *s, word_t *w) {
   const bool wide = w->space != WL_MEM_SPACE_SHARED;
   wl_mreg_t sum = w->at.base;
   if (w->at.offset != 0 || sum == WL_RZ)
-    wl_ri(s, wide ? WL_FORM_ADD64_RI : WL_FORM_ADD_RI, sum = wide ? wl_t2(s) : wl_t1(s),
-          w->at.base, w->at.offset);
+    wl_ri(s, wide ? WL_FORM_ADD64_RI : WL_FORM_ADD_RI, sum = wide ? wl_t2(s) : wl_t1(s), w->at.base,
+          w->at.offset);
   const wl_mreg_t aligned = wide ? wl_t2(s) : wl_t1(s);
   wl_lopi(s, aligned, sum, ~2u, WL_RZ, WL_LUT_A & WL_LUT_B);
   if (wide) wl_copy(s, wl_mreg_at(aligned, 1), wl_mreg_at(sum, 1), 1);

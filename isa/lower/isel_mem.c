@@ -244,7 +244,8 @@ static bool store(wl_isel_t *s) {
   wl_maddr_t a = wl_mem_address(s, space, OPND(0));
   if (s->in->sem == WL_PTX_M_RELEASE) wl_mem_fence(s);
   if (chunk < bits * n)
-    a = wl_mem_whole(s, a, has_sink(OPND(1), 0, n) ? (unsigned)__builtin_ctz(bits / 8) : 4, bits * n / 8);
+    a = wl_mem_whole(s, a, has_sink(OPND(1), 0, n) ? (unsigned)__builtin_ctz(bits / 8) : 4,
+                     bits * n / 8);
   const bool mmio = s->in->sem == WL_PTX_M_MMIO;
   const uint32_t past = mmio ? wl_is_skip(s) : 0;
   for (uint32_t k = 0; k < n; k += chunk / bits) {

@@ -187,4 +187,3 @@ bool wl_px_check_access(wl_px_t *p, wl_ptx_insn_t *insn) {
   bool ldst = insn->op == WL_PTX_OP_LD || insn->op == WL_PTX_OP_ST || insn->op == WL_PTX_OP_LDU;
   return !ldst || check_memory_modifiers(p, insn);
 }
-

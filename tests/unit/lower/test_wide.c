@@ -14,7 +14,8 @@ typedef struct value {
   uint32_t want[4];
 } value_t;
 
-#define V(name, code) {name, PROGRAM(".shared .align 16 .b8 sh[64]; .local .align 16 .b8 lo[64];", code), 1, 32}
+#define V(name, code)                                                                              \
+  {name, PROGRAM(".shared .align 16 .b8 sh[64]; .local .align 16 .b8 lo[64];", code), 1, 32}
 #define OUT " st.global.v4.b32 [%o], {%r10, %r11, %r12, %r13};"
 /* a holds the words 100, 101, .. ; w(k) is word k. */
 /* clang-format off */
@@ -48,6 +49,20 @@ static const value_t values[] = {
     {V("hints", "createpolicy.fractional.L2::evict_last.b64 %rd1, 0.5; createpolicy.range.global.L2::evict_last.L2::evict_first.b64 %rd2, [%a], 16, 32;\n"
        "createpolicy.cvt.L2.b64 %rd3, %rd1; applypriority.global.L2::evict_normal [%a], 128; prefetch.global.L2 [%a]; pmevent 3; pmevent.mask 9;\n"
        "ld.global.L2::cache_hint.v4.b32 {%r10, %r11, %r12, %r13}, [%a], %rd2;" OUT), {100, 101, 102, 103}},
+};
+
+/* Packets to memory (%pm6) between two fences with an access in between: 32 of .mmio, one otherwise,
+ * and instruction fetches. */
+#define PACKETS(access)                                                                            \
+  PROGRAM("", "membar.sys; mov.u32 %r20, %pm6; " access                                           \
+              " membar.sys; mov.u32 %r21, %pm6; sub.u32 %r10, %r21, %r20; st.global.b32 [%o], %r10;")
+static const struct {
+  program_t p;
+  uint32_t least, most;
+} packets[] = {
+    {{"packets of ld", PACKETS("ld.relaxed.sys.global.u32 %r1, [%a];"), 1, 32}, 1, 31},
+    {{"packets of ld.mmio", PACKETS("ld.mmio.relaxed.sys.global.u32 %r1, [%a];"), 1, 32}, 32, 63},
+    {{"packets of st.mmio", PACKETS("st.mmio.relaxed.sys.global.u32 [%a], 5;"), 1, 32}, 32, 63},
 };
 
 typedef struct trap {
@@ -100,6 +115,21 @@ static int check_value(const wl_device_options_t *options, const value_t *v) {
   return bad;
 }
 
+static int check_packets(const wl_device_options_t *options) {
+  static uint8_t a[A_BYTES], b[B_BYTES];
+  int bad = 0;
+  for (size_t i = 0; i < sizeof packets / sizeof packets[0]; i++) {
+    uint32_t got = 0;
+    fill(a, b);
+    const int cause = program_run(options, &packets[i].p, a, b);
+    memcpy(&got, b, 4);
+    if (cause == 0 && got >= packets[i].least && got <= packets[i].most) continue;
+    printf("%s: cause %d, %u packets\n", packets[i].p.name, cause, got);
+    bad++;
+  }
+  return bad;
+}
+
 static const char start[] = PROGRAM_START(
     ".shared .align 16 .b8 sh[64];",
     "mov.b32 %r1, 0; mov.b16 %h1, 0; mov.b16 %h2, 0; mov.b16 %h3, 0; mov.f32 %f1, 0f00000000;\n");
@@ -112,8 +142,8 @@ static int check_trap(const wl_device_options_t *options, const trap_t *t) {
   for (unsigned offset = 1; offset <= 64; offset *= 2) {
     const size_t head = strlen(start);
     memcpy(text, start, head);
-    (void)snprintf(text + head, sizeof text - head, "add.u64 %%rd1, %%a, %u;\n%s\nret;\n}\n", offset,
-                   t->code);
+    (void)snprintf(text + head, sizeof text - head, "add.u64 %%rd1, %%a, %u;\n%s\nret;\n}\n",
+                   offset, t->code);
     fill(a, b);
     const int cause = program_run(options, &(program_t){t->code, text, 1, 1}, a, b);
     if (cause == (offset >= t->aligned ? 0 : MISALIGNED)) continue;
@@ -134,6 +164,8 @@ int main(int argc, char **argv) {
     bad += check_value(&o, &values[i]);
   for (size_t i = 0; i < sizeof traps / sizeof traps[0]; i++)
     bad += check_trap(&o, &traps[i]);
+  if (argc > 2 && strcmp(argv[1], "model") == 0 && strcmp(argv[2], "base") == 0)
+    bad += check_packets(&o); /* it has %pm6 */
   printf("%d wrong\n", bad);
   return bad != 0;
 }
