@@ -49,12 +49,10 @@ static bool select_arithmetic(wl_isel_t *s) {
   return wl_isel_int(s) || wl_isel_bits(s);
 }
 
-/* add and the like have one clause per kind of type: integer 9.7.1, f32 and f64 9.7.3, half 9.7.4.
- */
+/* add and the like have one clause per kind of type: integer 9.7.1, f32 and f64 9.7.3. */
 static const char *clause_of(const wl_ptx_insn_t *in) {
   const char *clause = wl_ptx_op_clause(in->op);
-  if (strncmp(clause, "9.7.1.", 6) != 0 || !wl_float(in->type[0])) return clause;
-  return wl_isel_is_half(in->type[0]) ? "9.7.4" : "9.7.3";
+  return strncmp(clause, "9.7.1.", 6) == 0 && wl_float(in->type[0]) ? "9.7.3" : clause;
 }
 
 static void reject(wl_isel_t *s) {

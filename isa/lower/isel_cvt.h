@@ -17,7 +17,7 @@ wl_mreg_t wl_cvt_by(wl_isel_t *s, wl_form_t form, wl_mreg_t a, uint32_t words, u
 void wl_cvt_f32_to_int(wl_isel_t *s, wl_mreg_t a, wl_ptx_type_t d);
 
 /* ---- isel_format.c */
-enum { WL_MINUS_ZERO = 0x80000000u };
+#define WL_MINUS_ZERO 0x80000000u
 wl_mreg_t wl_cvt_imm(wl_isel_t *s, wl_form_t form, wl_mreg_t a, uint32_t imm, uint32_t mods);
 /* Number k of the sources, f16 or bf16, as f32. */
 wl_mreg_t wl_cvt_widened(wl_isel_t *s, uint32_t k);

@@ -3,8 +3,9 @@
  *   from f16x2, bf16x2   both halves widened to f32, exactly; then the machine's conversion of two of f32
  *   .relu                the larger of the operand and +0 first, a NaN stays; to f16x2: halves with a
  *                        sign become +0 (a NaN has none)
- *   .rs of {a, b, e, f}  two conversions of two. Of 8 and 6 bits a and b both have the upper 16 random bits, e
- *                        and f both the lower; of 4 bits a has byte 3, b byte 1, e byte 2, f byte 0 */
+ *   .rs of {a, b, e, f}  two conversions of two. Of 8 and 6 bits a and b both have the upper 16
+ *                        random bits, e and f both the lower; of 4 bits a has byte 3, b byte 1, e
+ *                        byte 2, f byte 0 */
 #include "isa/lower/isel_cvt.h"
 
 #define OPND(k) (&s->in->operands[k])

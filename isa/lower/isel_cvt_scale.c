@@ -1,13 +1,15 @@
 /* isel_cvt_scale.c: cvt of ue8m0x2, s2f6x2, and from pairs of 8, 6 and 4 bits to bf16x2, with a scale. PTX
  * 9.7.9.21. What PTX leaves out follows the host code of CUDA's headers (ue8m0) or is chosen here
  * (expansions.md). Expansions:
- *   to ue8m0       of the magnitude, sign dropped: its exponent field. .rp: of the magnitude plus all bits
- *                  below the exponent, but 0 up to 2^-127; at most ff, the NaN. .satfinite: the magnitude is
- *                  first clamped to 2^127, a NaN stays
+ *   to ue8m0       of the magnitude, sign dropped: its exponent field. .rp: of the magnitude plus
+ *                  all bits below the exponent, but 0 up to 2^-127; at most ff, the NaN.
+ *                  .satfinite: the magnitude is first clamped to 2^127, a NaN stays
  *   from ue8m0     both halves at once: byte << 7; 0 becomes 0040 (2^-127), 7f80 becomes 7fff
- *   to s2f6        times 1 / scale, times 64, clamped to +-127 (a NaN to 127; .relu: from 0), to nearest even
+ *   to s2f6        times 1 / scale, times 64, clamped to +-127 (a NaN to 127; .relu: from 0),
+ *                  to nearest even
  *   from s2f6      the byte as a signed integer, times 2^-6
- *   to bf16x2      widened to f32, times scale, both exact unless beyond f32; .satfinite, .relu; rounded once
+ *   to bf16x2      widened to f32, times scale, both exact unless beyond f32; .satfinite, .relu;
+ *                  rounded once
  * The scale of the upper number is the upper byte. A scale ff is a NaN. */
 #include "isa/lower/isel_cvt.h"
 
@@ -20,7 +22,6 @@ enum {
   F32_2_M6 = 0x3c800000,
   F32_64 = 0x42800000,
   F32_127 = 0x42fe0000,
-  F32_M127 = 0xc2fe0000u,
   BF16_LARGEST = 0x7f7f0000
 };
 
@@ -105,7 +106,8 @@ static wl_mreg_t to_fixed(wl_isel_t *s, bool high) {
   wl_mreg_t v = scaled(s, wl_cvt_source(s, high), scale, high, true);
   v = wl_cvt_imm(s, WL_FORM_MUL_F32_RI, v, F32_64, 0);
   v = wl_cvt_imm(s, WL_FORM_MIN_F32_RI, v, F32_127, 0); /* drops a NaN */
-  v = wl_cvt_imm(s, WL_FORM_MAX_F32_RI, v, wl_isel_has(s, WL_PTX_F(RELU)) ? 0 : F32_M127, 0);
+  v = wl_cvt_imm(s, WL_FORM_MAX_F32_RI, v,
+                 wl_isel_has(s, WL_PTX_F(RELU)) ? 0 : F32_127 | WL_MINUS_ZERO, 0);
   return wl_cvt_by(s, WL_FORM_CVT_S32_F32, v, 1, 0, false);
 }
 

@@ -1,7 +1,7 @@
 /* isel_format.c: cvt between f32 and f16, bf16, tf32. PTX 9.7.9.21. Expansions:
  *   .sat           f32 + (-0) with sat before the conversion, after it to f32
- *   .ftz           to bf16, from bf16: f32 + (-0) with ftz. To f16: nothing. By rn or rz such an operand is
- *                  a zero of its sign anyhow; by rm and rp NVIDIA's machines do not flush (tests/silicon)
+ *   .ftz           to bf16, from bf16: f32 + (-0) with ftz. To f16: nothing. By rn or rz such an
+ *                  operand is a zero of its sign anyhow; by rm and rp an H200 does not flush
  *   .satfinite     clamped to the format's largest number first; a NaN stays
  *   .relu          the larger of the operand and +0 first; a NaN stays
  *   f32 from bf16  shifted left by 16

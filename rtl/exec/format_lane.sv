@@ -6,10 +6,9 @@ module format_lane
   import exec_pkg::*;
 (
   input  logic        clk_i,
-  input  logic        en1_i,     // s1 to s4 hold a form of GrpFormat
+  input  logic        en1_i,     // s1 to s3 hold a form of GrpFormat
   input  logic        en2_i,
   input  logic        en3_i,
-  input  logic        en4_i,
   // verilator lint_off UNUSEDSIGNAL // of wire structs a unit reads what it needs
   input  ctl_t        c1_i,
   input  ctl_t        c2_i,
@@ -19,7 +18,7 @@ module format_lane
   input  logic [31:0] a1_i,
   input  logic [31:0] b1_i,
   input  logic [31:0] random1_i, // random bits: of a in the upper half, of b in the lower
-  output logic [31:0] r4_o       // zero if s4 holds none
+  output logic [31:0] r4_o
 );
   // ---- f32 to narrower formats. Of the random bits those that count, the low ones, go to the top.
   logic [31:0] random2_q;
@@ -44,47 +43,8 @@ module format_lane
     .r4_o(b_narrow)
   );
 
-  // ---- Two numbers of 8, 6 or 4 bits to f16. Except of e5m2, a subnormal one is a normal f16: for
-  // all formats the number is an exponent, a fraction of three bits, and what the exponent lacks.
-  logic [31:0] halves1;
-  for (genvar i = 0; i < 2; i++) begin : gen_byte
-    logic [7:0]  x;
-    logic        sign;
-    logic [14:0] wide, narrow;  // of e5m2, of others
-    always_comb begin
-      x = 'x;
-      sign = 'x;
-      wide = 'x;
-      narrow = 'x;
-      if (en1_i) begin
-        logic [3:0] e, lacks;
-        logic [2:0] f;
-        x = a1_i[8*i +: 8];
-        wide = {x[6:0], 8'h0};
-        if (x[6:2] == '1 && x[1:0] != '0) wide = 15'h7fff;
-        unique case (c1_i.fmt)
-          wl_pkg::FormatE2m3: {sign, e, f, lacks} = {x[5], 2'd0, x[4:0], 4'd14};
-          wl_pkg::FormatE3m2: {sign, e, f, lacks} = {x[5], 1'd0, x[4:0], 1'd0, 4'd12};
-          wl_pkg::FormatE2m1: {sign, e, f, lacks} = {a1_i[4*i+3], 2'd0, a1_i[4*i+:3], 2'd0, 4'd14};
-          default:            {sign, e, f, lacks} = {x, 4'd8};
-        endcase
-        narrow = {5'(e) + 5'(lacks), f, 7'h0};
-        if (c1_i.fmt == wl_pkg::FormatE4m3 && x[6:0] == '1) narrow = 15'h7fff;
-        if (e == '0) begin
-          unique case (f)
-            3'd0: narrow = '0;
-            3'd1: narrow = {5'(lacks) - 5'd2, 10'h0};
-            3'd2, 3'd3: narrow = {5'(lacks) - 5'd1, f[0], 9'h0};
-            default: narrow = {5'(lacks), f[1:0], 8'h0};
-          endcase
-        end
-      end
-    end
-    assign halves1[16*i +: 15] = (c1_i.fmt == wl_pkg::FormatE5m2) ? wide : narrow;
-    assign halves1[16*i + 15] = sign && halves1[16*i +: 15] != '1;
-  end
-
-  // ---- f16 to f32: a subnormal number is shifted up to its leading one.
+  // ---- f16 to f32: a subnormal number is shifted up to its leading one. Two numbers of 8, 6 or 4
+  // bits to f16.
   logic [31:0] exact2_q, exact3_q, exact4_q;
   logic [9:0]  fraction2_q;
   logic [3:0]  up2_q;             // places to the leading one's
@@ -104,7 +64,39 @@ module format_lane
           top = a1_i[30:23] == '1;
           exact2_q <= (a1_i + (top ? 32'h0 : 32'h1000)) & 32'hffff_e000;
         end
-        FmtWiden8: exact2_q <= halves1;
+        // Except of e5m2, a subnormal one is a normal f16: for all formats the number is an exponent, a
+        // fraction of three bits, and what the exponent lacks.
+        FmtWiden8: begin
+          for (int unsigned i = 0; i < 2; i++) begin
+            logic        sign;
+            logic [3:0]  e, lacks;
+            logic [2:0]  f;
+            logic [7:0]  x;
+            logic [14:0] half;
+            x = a1_i[8*i+:8];
+            unique case (c1_i.fmt)
+              wl_pkg::FormatE2m3: {sign, e, f, lacks} = {x[5], 2'd0, x[4:0], 4'd14};
+              wl_pkg::FormatE3m2: {sign, e, f, lacks} = {x[5], 1'd0, x[4:0], 1'd0, 4'd12};
+              wl_pkg::FormatE2m1: {sign, e, f, lacks} = {a1_i[4*i+3], 2'd0, a1_i[4*i+:3], 2'd0, 4'd14};
+              default:            {sign, e, f, lacks} = {x, 4'd8};
+            endcase
+            half = {5'(e) + 5'(lacks), f, 7'h0};
+            if (e == '0) begin
+              unique case (f)
+                3'd0: half = '0;
+                3'd1: half = {5'(lacks) - 5'd2, 10'h0};
+                3'd2, 3'd3: half = {5'(lacks) - 5'd1, f[0], 9'h0};
+                default: half = {5'(lacks), f[1:0], 8'h0};
+              endcase
+            end
+            if (c1_i.fmt == wl_pkg::FormatE4m3 && x[6:0] == '1) half = 15'h7fff;
+            if (c1_i.fmt == wl_pkg::FormatE5m2) begin
+              half = {x[6:0], 8'h0};
+              if (x[6:2] == '1 && x[1:0] != '0) half = 15'h7fff;
+            end
+            exact2_q[16*i+:16] <= {sign && half != '1, half};
+          end
+        end
         FmtWiden: begin
           exact2_q <= {a1_i[15], 8'(a1_i[14:10]) + 8'd112, a1_i[9:0], 13'h0};
           if (a1_i[14:10] == '1) begin
@@ -126,13 +118,8 @@ module format_lane
   end
 
   // Two results: a in the upper part. One: a in the lower half.
-  always_comb begin
-    r4_o = '0;
-    if (en4_i) begin
-      if (c4_i.op != FmtNarrow) r4_o = exact4_q;
-      else if (c4_i.fmt == wl_pkg::FormatE2m1) r4_o = {24'h0, a_narrow[3:0], b_narrow[3:0]};
-      else if (c4_i.bytes) r4_o = {16'h0, a_narrow[7:0], b_narrow[7:0]};
-      else r4_o = c4_i.wide ? {a_narrow, b_narrow} : {16'h0, a_narrow};
-    end
-  end
+  assign r4_o = (c4_i.op != FmtNarrow) ? exact4_q :
+                (c4_i.fmt == wl_pkg::FormatE2m1) ? {24'h0, a_narrow[3:0], b_narrow[3:0]} :
+                c4_i.bytes ? {16'h0, a_narrow[7:0], b_narrow[7:0]} :
+                c4_i.wide ? {a_narrow, b_narrow} : {16'h0, a_narrow};
 endmodule

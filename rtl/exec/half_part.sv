@@ -1,7 +1,7 @@
 // One half of a half lane (docs/microarchitecture.md 6.4, Halves): HFMA, HMIN, HMAX, HSET of f16 or
-// bf16. Operands in s1; the result leaves as logic of s4. What is known from the operands alone
-// (comparisons, infinities, NaN) is a word that waits; a finite sum is made beside it: product and
-// exponents in s1, alignment and sum in s2, normalisation in s3, rounding in s4.
+// bf16. Operands in s1, the result in s5, zero for other operations. What is known from the operands
+// alone (comparisons, infinities, NaN) is a word that waits; a finite sum is made beside it: product
+// and exponents in s1, alignment and sum in s2, normalisation in s3, rounding in s4.
 //
 // A significand has 11 bits; of bf16 the last three are zero, and it is rounded three bits earlier.
 // Exponents are those of the format. Frame: two significands, three bits and a carry; the bit below
@@ -12,6 +12,8 @@ module half_part
   import exec_pkg::*;
 (
   input  logic        clk_i,
+  input  logic        rst_ni,
+  input  logic        busy_i,    // a stage holds a form of the slow lane
   input  logic        en1_i,     // s1 to s4 hold a form of GrpHalf
   input  logic        en2_i,
   input  logic        en3_i,
@@ -25,7 +27,7 @@ module half_part
   input  logic [15:0] a1_i,
   input  logic [15:0] b1_i,
   input  logic [15:0] c1_word_i,
-  output logic [15:0] r4_o       // zero if s4 holds none
+  output logic [15:0] r5_o
 );
   localparam int unsigned Frame = 25;
   localparam logic [14:0] OutOfBounds = 15'h7ff7;
@@ -42,6 +44,7 @@ module half_part
   logic [8:0]  exp2_q;         // the higher exponent
   logic        neg2_q, sub2_q, neg3_q, sub3_q, neg4_q, sub4_q;
   logic [Frame:0] sum3_q;
+  logic        minus3_q;       // it is negative
   logic [8:0]  limit3_q;       // of normalisation: not below exponent 1
 
   // Stage s1 to s2.
@@ -140,6 +143,7 @@ module half_part
       word3_q <= word2_q;
       if (c2_i.op == HalfFma) begin
         logic [Frame-1:0] fixed, shifted;
+        logic [Frame:0]   sum;
         logic             lost;
         fixed = c_high2_q ? {1'b0, addend2_q, 13'd0} : {product2_q, 3'd0};
         shifted = c_high2_q ? {1'b0, product2_q, 2'd0} : {1'b0, addend2_q, 13'd0};
@@ -151,7 +155,9 @@ module half_part
           end
         end
         shifted[0] |= lost;
-        sum3_q <= {1'b0, fixed} + ({1'b0, shifted} ^ {(Frame+1){sub2_q}}) + (Frame+1)'(sub2_q);
+        sum = {1'b0, fixed} + ({1'b0, shifted} ^ {(Frame+1){sub2_q}}) + (Frame+1)'(sub2_q);
+        sum3_q <= sum;
+        minus3_q <= sub2_q && sum[Frame];
         limit3_q <= exp2_q + 9'd1;
         neg3_q <= neg2_q;
         sub3_q <= sub2_q;
@@ -159,39 +165,31 @@ module half_part
     end
   end
 
-  // Stage s3 to s4.
-  logic           minus3;      // the sum is negative
-  logic [Frame:0] magnitude3;
-  logic [12:0]    norm4;       // significand, guard, next
-  logic [8:0]     exp4;        // exponent field that goes with a significand below 1.0
-  logic           lost4;
-  always_comb begin
-    minus3 = 'x;
-    magnitude3 = 'x;
-    if (en3_i && c3_i.op == HalfFma) begin
-      minus3 = sub3_q && sum3_q[Frame];
-      magnitude3 = (sum3_q ^ {(Frame+1){minus3}}) + (Frame+1)'(minus3);
-    end
-  end
+  // Stage s3 to s4. The magnitude of the sum.
+  logic [12:0] norm4;  // significand, guard, next
+  logic [8:0]  exp4;   // exponent field that goes with a significand below 1.0
+  logic        lost4;
   normalise #(.In(Frame + 1), .Out(13), .Bits(5), .LimitBits(9)) u_normalise (
-    .clk_i, .en_i(en3_i && c3_i.op == HalfFma), .x_i(magnitude3), .inv_i(1'b0), .limit_i(limit3_q),
+    .clk_i, .en_i(en3_i && c3_i.op == HalfFma), .inv_i(1'b0), .limit_i(limit3_q),
+    .x_i((sum3_q ^ {(Frame+1){minus3_q}}) + (Frame+1)'(minus3_q)),
     .y_o(norm4), .left_o(exp4), .lost_o(lost4)
   );
   always_ff @(posedge clk_i) begin
     if (en3_i) begin
       known4_q <= known3_q;
       word4_q <= word3_q;
-      neg4_q <= neg3_q ^ minus3;
+      neg4_q <= neg3_q ^ minus3_q;
       sub4_q <= sub3_q;
     end
   end
 
-  // s4: rounding to nearest even.
-  always_comb begin
-    r4_o = '0;
+  // Stage s4 to s5: rounding to nearest even.
+  logic [15:0] r5_q;
+  always_ff @(posedge clk_i) begin
+    if (busy_i) r5_q <= '0;
     if (en4_i) begin
-      automatic logic bf, zero, neg, inc, tiny, over, unit, drop;
-      automatic logic [18:0] v;  // exponent field and fraction, of bf16 with ones after it
+      logic bf, zero, neg, inc, tiny, over, unit, drop;
+      logic [18:0] v;  // exponent field and fraction, of bf16 with ones after it
       bf = c4_i.fmt == wl_pkg::FormatBf16;
       zero = norm4 == '0 && !lost4;
       neg = neg4_q && !(sub4_q && zero);
@@ -204,14 +202,17 @@ module half_part
       unit = c4_i.sat && (bf ? v[18:17] != '0 || v[16:10] == '1 : v[18:14] != '0 || v[13:10] == '1);
       drop = zero || tiny || (neg && (c4_i.sat || c4_i.relu));
       if (known4_q) begin
-        r4_o = word4_q;
+        r5_q <= word4_q;
       end else begin
-        r4_o = bf ? {neg, v[17:3]} : {neg, v[14:0]};
-        if (over) r4_o[14:0] = bf ? 15'h7f80 : 15'h7c00;
-        if (unit) r4_o[14:0] = bf ? 15'h3f80 : 15'h3c00;
-        if (drop) r4_o[14:0] = '0;
-        if (c4_i.sat || c4_i.relu) r4_o[15] = 1'b0;
+        r5_q <= bf ? {neg, v[17:3]} : {neg, v[14:0]};
+        if (over) r5_q[14:0] <= bf ? 15'h7f80 : 15'h7c00;
+        if (unit) r5_q[14:0] <= bf ? 15'h3f80 : 15'h3c00;
+        if (drop) r5_q[14:0] <= '0;
+        if (c4_i.sat || c4_i.relu) r5_q[15] <= 1'b0;
       end
     end
+    // A result that a reset cuts off would be merged into all that follow.
+    if (!rst_ni) r5_q <= '0;
   end
+  assign r5_o = r5_q;
 endmodule

@@ -65,15 +65,16 @@ module slow_lane
   logic [31:0] format4;
   format_lane u_format (
     .clk_i, .en1_i(slow_i[1] && c1_i.grp == GrpFormat), .en2_i(slow_i[2] && c2_i.grp == GrpFormat),
-    .en3_i(slow_i[3] && c3_i.grp == GrpFormat), .en4_i(slow_i[4] && c4_i.grp == GrpFormat),
-    .c1_i, .c2_i, .c3_i, .c4_i, .a1_i(a1_q), .b1_i(b1_q), .random1_i(c1_q), .r4_o(format4)
+    .en3_i(slow_i[3] && c3_i.grp == GrpFormat), .c1_i, .c2_i, .c3_i, .c4_i,
+    .a1_i(a1_q), .b1_i(b1_q), .random1_i(c1_q), .r4_o(format4)
   );
 
-  logic [31:0] half4, packed4;
+  logic [31:0] half5, packed4;
   half_lane u_half (
-    .clk_i, .en1_i(slow_i[1] && c1_i.grp == GrpHalf), .en2_i(slow_i[2] && c2_i.grp == GrpHalf),
+    .clk_i, .rst_ni, .busy_i(slow_i != '0),
+    .en1_i(slow_i[1] && c1_i.grp == GrpHalf), .en2_i(slow_i[2] && c2_i.grp == GrpHalf),
     .en3_i(slow_i[3] && c3_i.grp == GrpHalf), .en4_i(slow_i[4] && c4_i.grp == GrpHalf),
-    .c1_i, .c2_i, .c3_i, .c4_i, .a1_i(a1_q), .b1_i(b1_q), .c1_word_i(c1_q), .r4_o(half4)
+    .c1_i, .c2_i, .c3_i, .c4_i, .a1_i(a1_q), .b1_i(b1_q), .c1_word_i(c1_q), .r5_o(half5)
   );
   packed_lane u_packed (
     .clk_i, .en1_i(slow_i[1] && c1_i.grp == GrpPacked), .en2_i(slow_i[2] && c2_i.grp == GrpPacked),
@@ -284,14 +285,15 @@ module slow_lane
         r[30:0] = (r[30:0] & {31{keep}}) | {31{ones}};
         r[29:23] = r[29:23] | {7{c4_i.grp == GrpFrnd && k4_q.less && inc}};
         unique case (c4_i.grp)
-          GrpFormat, GrpHalf: r5_q <= format4 | half4;
-          GrpPacked:          r5_q <= packed4;
-          default:            r5_q <= r;
+          GrpFormat: r5_q <= format4;
+          GrpPacked: r5_q <= packed4;
+          GrpHalf:   r5_q <= '0;
+          default:   r5_q <= r;
         endcase
       end
     end
     // A result that a reset cuts off would be merged into all that follow.
     if (!rst_ni) r5_q <= '0;
   end
-  assign r5_o = r5_q;
+  assign r5_o = r5_q | half5;
 endmodule

@@ -70,7 +70,6 @@ done <<'END'
 9.7.3|ex2.approx.f32 %f0, %f1
 9.7.3|lg2.approx.f32 %f0, %f1
 9.7.3|tanh.approx.f32 %f0, %f1
-9.7.4|add.f16 %h0, %h1, %h1
 9.7.9.21|cvt.f64.f32 %d0, %f0
 9.7.9.21|cvt.rn.f16.f64 %h0, %d1
 9.7.13.5|atom.shared.add.f64 %d0, [%w0], %d1

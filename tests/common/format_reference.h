@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-typedef struct wl_ref_format {
+typedef struct wl_ref_format_row {
   const char *name;
   int exponent, fraction; /* bits */
   bool infinity;          /* the top exponent is infinity and NaN */

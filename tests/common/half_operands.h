@@ -6,7 +6,7 @@
 
 #include "tests/common/splitmix.h"
 
-typedef struct wl_half_triple {
+typedef struct wl_half_operands {
   uint32_t a, b, c;
 } wl_half_triple_t;
 

@@ -1,6 +1,6 @@
 /*
- * Host side of kernels fp8_blocks and fp4_blocks: the format's numbers are listed, and the nearest one is looked
- * for. All values are exact in double.
+ * Host side of kernels fp8_blocks and fp4_blocks: the format's numbers are listed, and the nearest
+ * one is looked for. All values are exact in double.
  */
 #ifndef WL_TESTS_KERNELS_COMMON_BLOCK_RULE_H
 #define WL_TESTS_KERNELS_COMMON_BLOCK_RULE_H

@@ -1,6 +1,7 @@
 /*
- * Blocks of 32 numbers of f32 with one scale each, a power of two, as numbers of 8, 6 and 4 bits, and back to
- * f32: what CUDA's headers make of it. A thread has two neighbouring numbers, 16 threads a block.
+ * Blocks of 32 numbers of f32 with one scale each, a power of two, as numbers of 8, 6 and 4 bits,
+ * and back to f32: what CUDA's headers make of it. A thread has two neighbouring numbers, 16
+ * threads a block.
  */
 #ifndef WL_BLOCKS_H
 #define WL_BLOCKS_H

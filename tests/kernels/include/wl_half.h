@@ -65,6 +65,15 @@ WL_FORMAT_FN unsigned wl_bf16_fma2(unsigned a, unsigned b, unsigned c) {
 WL_FORMAT_FN unsigned wl_bf16_max2(unsigned a, unsigned b) {
   return wl_bits(__hmax2(WL_BF16(a), WL_BF16(b)));
 }
+WL_FORMAT_FN unsigned wl_atomic_add2(unsigned *p, unsigned v) {
+  return wl_bits(atomicAdd((__half2 *)p, WL_F16(v)));
+}
+WL_FORMAT_FN unsigned wl_atomic_add1(unsigned short *p, unsigned v) {
+  return __half_as_ushort(atomicAdd((__half *)p, __ushort_as_half((unsigned short)v)));
+}
+WL_FORMAT_FN unsigned wl_bf16_atomic_add2(unsigned *p, unsigned v) {
+  return wl_bits(atomicAdd((__nv_bfloat162 *)p, WL_BF16(v)));
+}
 
 #elif defined(__CUDA__)
 #define WL_HALF3(NAME, TEXT)                                                                       \
@@ -104,6 +113,26 @@ WL_ASM_FN unsigned wl_fma1(unsigned a, unsigned b, unsigned c) {
       : "=h"(d)
       : "h"((unsigned short)a), "h"((unsigned short)b), "h"((unsigned short)c));
   return d;
+}
+WL_ASM_FN unsigned wl_atomic_add2(unsigned *p, unsigned v) {
+  unsigned d;
+  asm volatile("atom.add.noftz.f16x2 %0, [%1], %2;" : "=r"(d) : "l"(p), "r"(v) : "memory");
+  return d;
+}
+WL_ASM_FN unsigned wl_atomic_add1(unsigned short *p, unsigned v) {
+  unsigned short d;
+  asm volatile("atom.add.noftz.f16 %0, [%1], %2;"
+               : "=h"(d)
+               : "l"(p), "h"((unsigned short)v)
+               : "memory");
+  return d;
+}
+WL_ASM_FN unsigned wl_bf16_atomic_add2(unsigned *p, unsigned v) { /* atom has it from sm_90 on */
+  unsigned old = *(volatile unsigned *)p, seen;
+  while ((seen = atomicCAS(p, old, wl_bf16_fma2(old, 0x3f803f80u, v))) != old) {
+    old = seen;
+  }
+  return old;
 }
 
 #else /* on the host: by doubles; a sum that is not exact becomes odd, so that it rounds but once */
@@ -169,5 +198,8 @@ WL_FN unsigned wl_lt2(unsigned a, unsigned b) {
   return WL_BOTH(low ? 0xffffu : 0u, high ? 0xffffu : 0u);
 }
 WL_FN bool wl_all_geu2(unsigned a, unsigned b) { return wl_lt2(a, b) == 0; }
+WL_HOST_ATOMIC(wl_atomic_add2, unsigned, wl_add2(old, v))
+WL_HOST_ATOMIC(wl_atomic_add1, unsigned short, wl_fma1(old, 0x3c00, v))
+WL_HOST_ATOMIC(wl_bf16_atomic_add2, unsigned, wl_bf16_fma2(old, 0x3f803f80u, v))
 #endif
 #endif

@@ -14,10 +14,10 @@
 namespace {
 
 using narrow::u32;
-constexpr unsigned kLatency = 3;
-enum Group { Format = 15, Half = 16, Packed = 17 };      // exec_pkg grp_e
-enum HalfOp { Fma, Min, Max, Set };                      // HalfFma and so on
-enum FormatOp { Narrow, Tf32, Widen, Widen8 };           // FmtNarrow and so on
+constexpr unsigned kLatency = 4;
+enum Group { Format = 15, Half = 16, Packed = 17 }; // exec_pkg grp_e
+enum HalfOp { Fma, Min, Max, Set };                 // HalfFma and so on
+enum FormatOp { Narrow, Tf32, Widen, Widen8 };      // FmtNarrow and so on
 
 WL_MODEL *top;
 uint64_t state = 41, cycles, checks;
