@@ -85,8 +85,9 @@ void wl_sem_use_imm(const wl_insn_dec_t *insn, wl_sem_in_t *in, uint32_t buf[2][
 void wl_sem_alu(const wl_insn_dec_t *insn, const wl_sem_in_t *in, wl_sem_out_t *out);
 void wl_sem_mul(const wl_insn_dec_t *insn, const wl_sem_in_t *in, wl_sem_out_t *out);
 void wl_sem_fpu(const wl_insn_dec_t *insn, const wl_sem_in_t *in, wl_sem_out_t *out);
-void wl_sem_packed(const wl_insn_dec_t *insn, const wl_sem_in_t *in, wl_sem_out_t *out); /* of ALU */
-void wl_sem_half(const wl_insn_dec_t *insn, const wl_sem_in_t *in, wl_sem_out_t *out);   /* of FPU */
+void wl_sem_packed(const wl_insn_dec_t *insn, const wl_sem_in_t *in,
+                   wl_sem_out_t *out);                                                 /* of ALU */
+void wl_sem_half(const wl_insn_dec_t *insn, const wl_sem_in_t *in, wl_sem_out_t *out); /* of FPU */
 void wl_sem_exchange(const wl_insn_dec_t *insn, const wl_sem_in_t *in, wl_sem_out_t *out);
 
 /* Predicate results of a comparison: rel[0..3] = lanes that are less, equal, greater, unordered.

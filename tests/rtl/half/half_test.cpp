@@ -40,11 +40,12 @@ void compare(const Due &x) {
   if (top->d_o == x.want) return;
   failures++;
   const narrow::Mods &m = x.m;
-  std::printf("FAIL group %d op %u format %u rnd %u cmp %x ftz %d sat %d relu %d oob %d xorsign %d nan %d "
-              "neg %d%d%d sgn %d bytes %d random %d wide %d: %08x %08x %08x: %08x, expected %08x\n",
-              x.group, x.op, x.format, m.rnd, m.cmp, m.ftz, m.sat, m.relu, m.oob, m.xorsign, m.nan,
-              m.neg_a, m.neg_b, m.neg_c, m.sgn, m.bytes, m.random, m.wide, x.a, x.b, x.c,
-              static_cast<u32>(top->d_o), x.want);
+  std::printf(
+      "FAIL group %d op %u format %u rnd %u cmp %x ftz %d sat %d relu %d oob %d xorsign %d nan %d "
+      "neg %d%d%d sgn %d bytes %d random %d wide %d: %08x %08x %08x: %08x, expected %08x\n",
+      x.group, x.op, x.format, m.rnd, m.cmp, m.ftz, m.sat, m.relu, m.oob, m.xorsign, m.nan, m.neg_a,
+      m.neg_b, m.neg_c, m.sgn, m.bytes, m.random, m.wide, x.a, x.b, x.c, static_cast<u32>(top->d_o),
+      x.want);
   if (failures == 20) std::exit(1);
 }
 
@@ -80,7 +81,8 @@ void cycle() {
   top->eval();
   cycles++;
   const bool there = !due.empty() && due.front().cycle == cycles;
-  if ((top->valid_o != 0) != there && failures++ < 20) std::printf("FAIL a result is not in its cycle\n");
+  if ((top->valid_o != 0) != there && failures++ < 20)
+    std::printf("FAIL a result is not in its cycle\n");
   if (!there) return;
   compare(due.front());
   due.pop_front();
@@ -198,7 +200,8 @@ void random_half(unsigned op, unsigned format) {
 void halves(uint64_t count) {
   for (unsigned format : {narrow::F16, narrow::BF16}) {
     const u32 one = format == narrow::F16 ? 0x3c00 : 0x3f80, tiny = 1, ones = 0x7fff;
-    const u32 partner[] = {0, 0x8000, one, one | 0x8000, one + 1, tiny, 0x7bff, 0x7f7f, ones, 0x7c00, 0x7f80};
+    const u32 partner[] = {0,      0x8000, one,  one | 0x8000, one + 1, tiny,
+                           0x7bff, 0x7f7f, ones, 0x7c00,       0x7f80};
     for (u32 v = 0; v < 0x10000; v++) {
       const u32 p = partner[v % 11] | partner[rnd(11)] << 16, w = v << 16 | (v ^ rnd(4));
       half(Fma, format, half_mods(Fma), w, one << 16 | one, p); // a sum
@@ -303,7 +306,8 @@ void conversions(uint64_t count) {
       narrow::Mods m = {};
       m.random = mode == (small ? 1 : 4);
       m.rnd = m.random ? 0 : mode;
-      for (u32 v = 0; v < 0x10000; v += 2) { // stratified: all signs, exponents and 7 bits of fraction
+      for (u32 v = 0; v < 0x10000;
+           v += 2) { // stratified: all signs, exponents and 7 bits of fraction
         static const u32 tail[] = {0, 1, 0x8000, 0x7fff, 0xffff};
         u32 random = static_cast<u32>(rnd());
         m.wide = !small && (m.random || coin());
@@ -322,14 +326,17 @@ void conversions(uint64_t count) {
     const narrow::Format &f = narrow::kFormats[format], &f16 = narrow::kFormats[narrow::F16];
     const unsigned bits = f.exponent + f.fraction + 1, up = bits == 4 ? 4 : 8;
     for (u32 v = 0; v < 0x10000; v++) {
-      Due x = {Format, Widen8, format, {}, v | static_cast<u32>(rnd() << 16), static_cast<u32>(rnd()),
-               0, 0, 0};
+      Due x = {
+          Format, Widen8, format, {}, v | static_cast<u32>(rnd() << 16), static_cast<u32>(rnd()),
+          0,      0,      0};
       for (unsigned h = 0; h < 2; h++) {
         const u32 n = v >> (up * h) & ((1u << bits) - 1);
         const double value = narrow::value(f, n);
         u32 d = narrow::kFormats[narrow::F16].nan;
-        if (std::isinf(value)) d = narrow::infinity_of(f16);
-        else if (!std::isnan(value)) d = narrow::pattern(f16, std::fabs(value));
+        if (std::isinf(value))
+          d = narrow::infinity_of(f16);
+        else if (!std::isnan(value))
+          d = narrow::pattern(f16, std::fabs(value));
         if (std::signbit(value) && !std::isnan(value)) d |= 0x8000;
         x.want |= d << 16 * h;
       }
