@@ -96,6 +96,7 @@ bool wl_isel_int64(wl_isel_t *s);   /* isel_int64.c: 9.7.1 and 9.7.8, 64 bits */
 bool wl_isel_bits64(wl_isel_t *s);  /* isel_bits64.c */
 bool wl_isel_cmp(wl_isel_t *s);     /* isel_cmp.c: 9.7.6 and predicate logic */
 bool wl_isel_fp(wl_isel_t *s);      /* isel_fp.c: 9.7.3, f32 */
+bool wl_isel_special(wl_isel_t *s); /* isel_special.c: ex2, lg2, tanh */
 bool wl_isel_f64(wl_isel_t *s);     /* isel_f64.c: 9.7.3, f64 */
 bool wl_isel_cvt(wl_isel_t *s);     /* isel_cvt.c: cvt, cvta, isspacep */
 bool wl_isel_format(wl_isel_t *s);  /* isel_format.c: cvt from and to f16, bf16, tf32, e4m3, e5m2 */
