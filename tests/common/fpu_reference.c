@@ -4,6 +4,8 @@
  * so that one without its meaning here does not build. */
 #include "tests/common/fpu_reference.h"
 #include "tests/common/format_reference.h"
+#include "tests/common/half_reference.h"
+#include "tests/common/narrow_reference.h"
 #include "tests/common/sum_odd.h"
 
 #include <fenv.h>
@@ -121,8 +123,8 @@ static uint32_t to_integral(const wl_fpu_lane_t *l) {
   return isnan(r) ? CANONICAL : as_bits(r);
 }
 
-static const wl_ref_format_t *format_of(const wl_fpu_lane_t *l) {
-  switch (l->format) {
+const wl_ref_format_t *wl_ref_format(uint8_t format) {
+  switch (format) {
   case WL_FORMAT_F16:
     return &wl_ref_f16;
   case WL_FORMAT_BF16:
@@ -131,17 +133,26 @@ static const wl_ref_format_t *format_of(const wl_fpu_lane_t *l) {
     return &wl_ref_e4m3;
   case WL_FORMAT_E5M2:
     return &wl_ref_e5m2;
+  case WL_FORMAT_E2M3:
+    return &wl_ref_e2m3;
+  case WL_FORMAT_E3M2:
+    return &wl_ref_e3m2;
+  case WL_FORMAT_E2M1:
+    return &wl_ref_e2m1;
   default:
     __builtin_trap(); /* a format that is not here */
   }
 }
 
 static uint32_t narrowed(const wl_fpu_lane_t *l, uint32_t a) {
-  return wl_ref_convert(format_of(l), &wl_ref_f32, a, l->rnd);
+  return wl_ref_convert(wl_ref_format(l->format), &wl_ref_f32, a, l->rnd);
 }
 
-static uint32_t byte_widened(const wl_fpu_lane_t *l, uint32_t a) {
-  return wl_ref_convert(&wl_ref_f16, format_of(l), a, 0);
+/* Two small numbers that stand `apart` bits from each other. */
+static uint32_t both_widened(const wl_fpu_lane_t *l, unsigned apart) {
+  const wl_ref_format_t *from = wl_ref_format(l->format);
+  return wl_ref_convert(&wl_ref_f16, from, l->a >> apart, 0) << 16 |
+         wl_ref_convert(&wl_ref_f16, from, l->a, 0);
 }
 
 uint64_t wl_ref_fpu(wl_fpu_op_t op, const wl_fpu_lane_t *l) {
@@ -180,9 +191,20 @@ uint64_t wl_ref_fpu(wl_fpu_op_t op, const wl_fpu_lane_t *l) {
   case WL_FPU_FTF32A:
     return wl_ref_tf32_away(l->a);
   case WL_FPU_FWIDEN:
-    return wl_ref_convert(&wl_ref_f32, format_of(l), l->a, 0);
+    return wl_ref_convert(&wl_ref_f32, wl_ref_format(l->format), l->a, 0);
   case WL_FPU_FWIDEN8:
-    return byte_widened(l, l->a >> 8) << 16 | byte_widened(l, l->a);
+    return both_widened(l, l->format == WL_FORMAT_E2M1 ? 4 : 8);
+  case WL_FPU_FNARROW8:
+    return wl_ref_narrow_bytes(wl_ref_format(l->format), l->a, l->b);
+  case WL_FPU_FSTOCH2:
+    return wl_ref_stochastic_halves(wl_ref_format(l->format), l->a, l->b, l->c);
+  case WL_FPU_FSTOCH8:
+    return wl_ref_stochastic_bytes(wl_ref_format(l->format), l->a, l->b, l->c);
+  case WL_FPU_HFMA:
+  case WL_FPU_HMIN:
+  case WL_FPU_HMAX:
+  case WL_FPU_HSET:
+    return wl_ref_halves(op, l, wl_ref_format(l->format));
   case WL_FPU_FSETP:
   case WL_NUM_FPU_OP:
     break; /* predicates only */

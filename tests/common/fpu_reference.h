@@ -8,6 +8,7 @@
 
 #include "gen/wl_format.h"
 #include "gen/wl_insn.h"
+#include "tests/common/format_reference.h"
 
 typedef struct wl_fpu_lane {
   uint32_t a, b, c; /* operands, immediates in their place */
@@ -16,8 +17,11 @@ typedef struct wl_fpu_lane {
   uint8_t rnd, cmp, bop;
   uint8_t format;                          /* wl_format_t of the form */
   bool ftz, sat, neg_a, neg_b, neg_c, nan; /* modifiers; false where the form has none */
+  bool relu, oob, xorsign;
 } wl_fpu_lane_t;
 
+/* The format of that number (wl_format_t). */
+const wl_ref_format_t *wl_ref_format(uint8_t format);
 /* Bits above the destination's width are 0. */
 uint64_t wl_ref_fpu(wl_fpu_op_t op, const wl_fpu_lane_t *l);
 /* Less 0, equal 1, greater 2, unordered 3. */

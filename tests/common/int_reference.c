@@ -1,6 +1,7 @@
 /* int_reference.c: see int_reference.h. Loops over bits and wider integers; no default in a switch
  * over operations, so that an operation without its meaning here does not build. */
 #include "tests/common/int_reference.h"
+#include "tests/common/packed_reference.h"
 
 #pragma GCC diagnostic error "-Wswitch"
 
@@ -104,6 +105,12 @@ static uint64_t table_logic(const wl_int_lane_t *l) {
   return d;
 }
 
+/* a + b + s, with neg_b a + ~b + s, where 32 bits do not end it. */
+static uint64_t sum_with_carry(const wl_int_lane_t *l) {
+  const uint64_t a = l->a & 0xffffffff, b = l->b & 0xffffffff;
+  return a + (l->neg_b ? 0xffffffff - b : b) + (l->s ? 1 : 0);
+}
+
 uint64_t wl_ref_alu(wl_alu_op_t op, const wl_int_lane_t *l) {
   const uint64_t a = l->a, b = l->b;
   const int64_t sa = signed_32(a), sb = signed_32(b);
@@ -166,6 +173,12 @@ uint64_t wl_ref_alu(wl_alu_op_t op, const wl_int_lane_t *l) {
     return top_unlike_sign(a);
   case WL_ALU_SELP:
     return l->s ? a : b;
+  case WL_ALU_ADDC:
+    return sum_with_carry(l);
+  case WL_ALU_VADD:
+  case WL_ALU_VMIN:
+  case WL_ALU_VMAX:
+    return wl_ref_packed(op, l);
   case WL_ALU_S2R:
   case WL_ALU_ACTMASK:
     return l->special;
@@ -203,6 +216,7 @@ uint64_t wl_ref_mul(wl_mul_op_t op, const wl_int_lane_t *l) {
 bool wl_ref_predicate(wl_alu_op_t op, const wl_int_lane_t *l, bool complement) {
   bool t = l->t;
   bool s = l->s;
+  if (op == WL_ALU_ADDC) return sum_with_carry(l) >= UINT64_C(1) << 32;
   if (op != WL_ALU_PLOP) {
     const bool wide = op == WL_ALU_SETPS64 || op == WL_ALU_SETPU64;
     const bool is_signed = op == WL_ALU_SETPS || op == WL_ALU_SETPS64;

@@ -13,6 +13,7 @@ typedef struct wl_int_lane {
   bool s, t;        /* source predicates */
   uint32_t special; /* the special register, or the mask of active lanes */
   uint8_t lut, cmp, bop;
+  bool neg_b, sat, relu, bytes, uns; /* modifiers; false where the form has none */
 } wl_int_lane_t;
 
 /* Bits above the destination's width are of no meaning. */

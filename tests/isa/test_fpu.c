@@ -3,6 +3,8 @@
 #include <stdlib.h>
 
 #include "tests/common/fpu_reference.h"
+#include "tests/common/half_operands.h"
+#include "tests/common/narrow_operands.h"
 #include "tests/isa/lanes.h"
 
 static wl_fpu_lane_t lane_of(const lanes_t *l, int i) {
@@ -21,7 +23,10 @@ static wl_fpu_lane_t lane_of(const lanes_t *l, int i) {
                          .neg_a = dec->neg_a,
                          .neg_b = dec->neg_b,
                          .neg_c = dec->neg_c,
-                         .nan = dec->nan};
+                         .nan = dec->nan,
+                         .relu = dec->relu,
+                         .oob = dec->oob,
+                         .xorsign = dec->xorsign};
 }
 
 static void compare_lane(check_t *t, const lanes_t *l, int i) {
@@ -47,10 +52,30 @@ static void compare_lane(check_t *t, const lanes_t *l, int i) {
   }
 }
 
+/* Operands of halves, or of conversions to small formats with their random bits. */
+static void special_operands(check_t *t, lanes_t *l, const wl_form_info_t *info, uint32_t *imm) {
+  const unsigned fraction = info->format == WL_FORMAT_F16 ? 10 : 7;
+  const bool halves = info->op >= WL_FPU_HFMA && info->op <= WL_FPU_HSET;
+  const bool narrow = info->op >= WL_FPU_FNARROW8 && info->op <= WL_FPU_FSTOCH8;
+  for (int i = 0; i < 32; i++) {
+    if (halves) wl_half_words(&t->state, fraction, &l->a[0][i], &l->b[0][i], &l->c[0][i]);
+    if (!narrow) continue;
+    l->a[0][i] = wl_narrow_operand(&t->state, wl_ref_format(info->format));
+    l->b[0][i] = wl_narrow_operand(&t->state, wl_ref_format(info->format));
+    l->c[0][i] = wl_narrow_random(&t->state);
+  }
+  if (halves) *imm = info->imm == WL_IMM_C ? l->c[0][0] : l->b[0][0];
+}
+
 static void check_form(check_t *t, uint32_t form) {
   const wl_form_info_t *info = &wl_form_info[form];
   uint32_t word[4] = {form, 0, 0, 0};
-  if (info->imm != WL_IMM_NONE) word[2] = check_f32(t);
+  lanes_t l = {0};
+  const bool integers = info->op >= WL_FPU_I2FU && info->op <= WL_FPU_I2FS64;
+  lanes_random(&l, t, integers ? check_word : check_f32);
+  uint32_t imm = check_f32(t);
+  special_operands(t, &l, info, &imm);
+  if (info->imm != WL_IMM_NONE) word[2] = imm;
   const uint32_t r = (uint32_t)check_random(t);
   if (info->mods & WL_MOD_RND) WL_WORD_SET(word, RND, r >> 16);
   if (info->mods & WL_MOD_FTZ) WL_WORD_SET(word, FTZ, r >> 18);
@@ -61,9 +86,9 @@ static void check_form(check_t *t, uint32_t form) {
   if (info->mods & WL_MOD_NAN) WL_WORD_SET(word, NAN, r >> 3);
   if (info->mods & WL_MOD_CMP) WL_WORD_SET(word, CMP, r >> 4);
   if (info->mods & WL_MOD_BOP) WL_WORD_SET(word, BOP, r >> 8);
-  lanes_t l = {0};
-  const bool integers = info->op >= WL_FPU_I2FU && info->op <= WL_FPU_I2FS64;
-  lanes_random(&l, t, integers ? check_word : check_f32);
+  if (info->mods & WL_MOD_RELU) WL_WORD_SET(word, RELU, r >> 10);
+  if (info->mods & WL_MOD_OOB) WL_WORD_SET(word, OOB, r >> 11);
+  if (info->mods & WL_MOD_XORSIGN) WL_WORD_SET(word, XORSIGN, r >> 12);
   if (!lanes_decode(&l, word) || !lanes_run(&l)) {
     check_equal(t, 0, 1);
     printf("%s: refused\n", info->name);

@@ -16,7 +16,12 @@ static wl_int_lane_t lane_of(const lanes_t *l, int i) {
                          info->op == WL_ALU_S2R ? l->a[0][i] : l->mask, /* which comes as a */
                      .lut = l->dec.lut,
                      .cmp = l->dec.cmp,
-                     .bop = l->dec.bop};
+                     .bop = l->dec.bop,
+                     .neg_b = l->dec.neg_b,
+                     .sat = l->dec.sat,
+                     .relu = l->dec.relu,
+                     .bytes = l->dec.bytes,
+                     .uns = l->dec.uns};
   if (info->a == 2) x.a |= (uint64_t)l->a[1][i] << 32;
   if (info->b == 2) x.b |= (uint64_t)l->b[1][i] << 32;
   if (info->c == 2) x.c |= (uint64_t)l->c[1][i] << 32;
@@ -55,6 +60,17 @@ static void compare_lane(check_t *t, const lanes_t *l, int i) {
   }
 }
 
+/* Parts at the limits of their types, or any. */
+static uint32_t packed_word(check_t *t) {
+  static const uint8_t limit[] = {0, 1, 0x7e, 0x7f, 0x80, 0x81, 0xfe, 0xff};
+  const uint64_t r = check_random(t);
+  if (r >> 62 == 0) return check_word(t);
+  uint32_t word = 0;
+  for (int i = 0; i < 4; i++)
+    word = word << 8 | (r >> (56 + i) & 1 ? limit[r >> 3 * i & 7] : r >> (12 + 8 * i) & 0xff);
+  return word;
+}
+
 static void check_form(check_t *t, uint32_t form) {
   const wl_form_info_t *info = &wl_form_info[form];
   uint32_t word[4] = {form, 0, 0, 0};
@@ -64,8 +80,15 @@ static void check_form(check_t *t, uint32_t form) {
   if (info->mods & WL_MOD_LUT) WL_WORD_SET(word, LUT, check_word(t));
   if (info->mods & WL_MOD_CMP) WL_WORD_SET(word, CMP, check_word(t));
   if (info->mods & WL_MOD_BOP) WL_WORD_SET(word, BOP, (uint32_t)check_random(t));
+  const uint32_t r = (uint32_t)check_random(t);
+  if (info->mods & WL_MOD_NEG_B) WL_WORD_SET(word, NEG_B, r);
+  if (info->mods & WL_MOD_SAT) WL_WORD_SET(word, SAT, r >> 1);
+  if (info->mods & WL_MOD_RELU) WL_WORD_SET(word, RELU, r >> 2);
+  if (info->mods & WL_MOD_BYTES) WL_WORD_SET(word, BYTES, r >> 3);
+  if (info->mods & WL_MOD_UNS) WL_WORD_SET(word, UNS, r >> 4);
+  const bool packed = info->op == WL_ALU_VADD || info->op == WL_ALU_VMIN || info->op == WL_ALU_VMAX;
   lanes_t l = {0};
-  lanes_random(&l, t, check_word);
+  lanes_random(&l, t, info->unit == WL_UNIT_ALU && packed ? packed_word : check_word);
   if (info->op == WL_ALU_BFEU || info->op == WL_ALU_BFES || info->op == WL_ALU_BFI)
     for (int i = 0; i < 32; i++)
       l.b[0][i] &= 0x3f, l.c[0][i] &= i & 1 ? 0x3f3f : 0xffff;

@@ -15,6 +15,8 @@ extern "C" {
 #include "tests/common/fpu_reference.h"
 #include "tests/common/int_reference.h"
 }
+#include "tests/common/half_operands.h"
+#include "tests/common/narrow_operands.h"
 #include "tests/common/splitmix.h"
 #include WL_MODEL_HEADER
 
@@ -41,6 +43,7 @@ struct Word {
 struct Op {
   int form = 0;
   unsigned rnd = 0, ftz = 0, sat = 0, na = 0, nb = 0, nc = 0, nan = 0, cmp = 0, bop = 3, lut = 0;
+  unsigned relu = 0, oob = 0, xorsign = 0, bytes = 0, uns = 0;
   u32 imm = 0;
   Word word() const {
     Word w;
@@ -58,6 +61,11 @@ struct Op {
     MOD(NEG_B, nb);
     MOD(NEG_C, nc);
     MOD(NAN, nan);
+    MOD(RELU, relu);
+    MOD(OOB, oob);
+    MOD(XORSIGN, xorsign);
+    MOD(BYTES, bytes);
+    MOD(UNS, uns);
     MOD(CMP, cmp);
     MOD(BOP, bop);
     MOD(LUT, lut);
@@ -113,11 +121,12 @@ static void tick() {
         if (failures++ < (getenv("ALL") ? 1000000 : 20))
           printf(
               "FAIL %s form %d step %d lane %d rnd %u ftz %u sat %u neg %u%u%u nan %u cmp %x bop %u "
-              "lut %02x imm %08x: a %08x %08x b %08x %08x c %08x %08x s %d t %d\n"
+              "relu %u oob %u xorsign %u bytes %u uns %u lut %02x imm %08x: a %08x %08x b %08x %08x c %08x %08x s %d t %d\n"
               "     got %08x p %d q %d, expected %08x p %d q %d\n",
               e.name, e.op.form, e.step, l, e.op.rnd, e.op.ftz, e.op.sat, e.op.na, e.op.nb, e.op.nc,
-              e.op.nan, e.op.cmp, e.op.bop, e.op.lut, e.op.imm, i.a[0], i.a[1], i.b[0], i.b[1],
-              i.c[0], i.c[1], i.s, i.t, d, p, q, wd, e.want[l].p, e.want[l].q);
+              e.op.nan, e.op.cmp, e.op.bop, e.op.relu, e.op.oob, e.op.xorsign, e.op.bytes, e.op.uns,
+              e.op.lut, e.op.imm, i.a[0], i.a[1], i.b[0], i.b[1], i.c[0], i.c[1], i.s, i.t, d, p, q,
+              wd, e.want[l].p, e.want[l].q);
       }
     }
     queue.pop_front();
@@ -276,12 +285,13 @@ static Lane make(u32 a, u32 b, u32 c) {
 
 static u64 random_ops = 20000;
 
-// What has been driven, by unit, operation and whether position and length of a field are immediate
-// (all that the pipe sees of a form).
-static bool driven[3][256][2];
+// What has been driven, by unit, operation, format and whether position and length of a field are
+// immediate (all that the pipe sees of a form).
+static bool driven[3][256][WL_NUM_FORMAT][2];
 static bool *driven_at(int form) {
   const wl_form_info_t &info = wl_form_info[form];
-  return info.unit <= WL_UNIT_FPU ? &driven[info.unit][info.op][info.imm == WL_IMM_L] : nullptr;
+  if (info.unit > WL_UNIT_FPU) return nullptr;
+  return &driven[info.unit][info.op][info.format][info.imm == WL_IMM_L];
 }
 
 // Every form of the units ALU, MUL and FPU must be among them.
@@ -370,6 +380,11 @@ static Want int_reference(const Op &o, const Lane &i) {
   l.lut = (uint8_t)o.lut;
   l.cmp = (uint8_t)o.cmp;
   l.bop = (uint8_t)o.bop;
+  l.neg_b = (info.mods & WL_MOD_NEG_B) && o.nb;
+  l.sat = (info.mods & WL_MOD_SAT) && o.sat;
+  l.relu = (info.mods & WL_MOD_RELU) && o.relu;
+  l.bytes = (info.mods & WL_MOD_BYTES) && o.bytes;
+  l.uns = (info.mods & WL_MOD_UNS) && o.uns;
   wl_alu_op_t op = (wl_alu_op_t)info.op;
   Want w;
   if (info.d != 0)
@@ -385,6 +400,11 @@ static void vary_modifiers(Op &o) {
   o.bop = (unsigned)(r >> 4) & 3;
   o.lut = (unsigned)(r >> 8) & 255;
   o.imm = (u32)(r >> 16) & 0x3f3f;
+  o.nb = r >> 32 & 1;
+  o.sat = r >> 33 & 1;
+  o.relu = r >> 34 & 1;
+  o.bytes = r >> 35 & 1;
+  o.uns = r >> 36 & 1;
 }
 
 // High words: often those of the low word or of the other operand.
@@ -398,6 +418,21 @@ static void high_words(Lane &i) {
 
 // A product of words takes them in both steps.
 static void high_addend(Lane &i) { i.c[1] = rand_int(); }
+
+static bool is_packed(const wl_form_info_t &info) {
+  return info.unit == WL_UNIT_ALU &&
+         (info.op == WL_ALU_VADD || info.op == WL_ALU_VMIN || info.op == WL_ALU_VMAX);
+}
+
+// Parts near the limits of their types.
+static void packed_parts(Lane &i) {
+  static const u32 kLimit[] = {0, 1, 0x7e, 0x7f, 0x80, 0x81, 0xfe, 0xff};
+  for (u32 *word : {&i.a[0], &i.b[0]}) {
+    u64 r = rnd64();
+    for (unsigned k = 0; k < 32; k += 8)
+      if (r >> (32 + k) & 1) *word = (*word & ~(0xffu << k)) | kLimit[r >> k & 7] << k;
+  }
+}
 
 static unsigned flags_of(const wl_form_info_t &info) {
   unsigned flags = info.d != 0 ? OutD : 0;
@@ -418,7 +453,8 @@ static void int_tests() {
     op.form = form;
     unsigned flags = flags_of(info);
     drive(info.name, op, flags, false, int_reference, vary_modifiers,
-          !(flags & Pair)            ? nullptr
+          is_packed(info)            ? packed_parts
+          : !(flags & Pair)          ? nullptr
           : info.unit == WL_UNIT_MUL ? high_addend
                                      : high_words);
   }
@@ -462,6 +498,9 @@ static Want fpu_reference(const Op &o, const Lane &i) {
   l.neg_b = (mods & WL_MOD_NEG_B) && o.nb;
   l.neg_c = (mods & WL_MOD_NEG_C) && o.nc;
   l.nan = (mods & WL_MOD_NAN) && o.nan;
+  l.relu = (mods & WL_MOD_RELU) && o.relu;
+  l.oob = (mods & WL_MOD_OOB) && o.oob;
+  l.xorsign = (mods & WL_MOD_XORSIGN) && o.xorsign;
   Want w;
   if (info.d != 0) w = dword(wl_ref_fpu((wl_fpu_op_t)info.op, &l));
   if (info.preds & WL_PRED_D) w.p = wl_ref_fpu_predicate(&l, false);
@@ -470,6 +509,20 @@ static Want fpu_reference(const Op &o, const Lane &i) {
 }
 
 static bool takes_integer(unsigned op) { return op >= WL_FPU_I2FU && op <= WL_FPU_I2FS64; }
+
+// Operands of halves, and of conversions to small formats, take the place of those of f32.
+static std::function<void(Lane &)> shape_of(const wl_form_info_t &info) {
+  const unsigned op = info.op, fraction = info.format == WL_FORMAT_F16 ? 10 : 7;
+  if (op >= WL_FPU_HFMA && op <= WL_FPU_HSET)
+    return [fraction](Lane &i) { wl_half_words(&rng_state, fraction, &i.a[0], &i.b[0], &i.c[0]); };
+  if (op < WL_FPU_FNARROW8 || op > WL_FPU_FSTOCH8) return nullptr;
+  const wl_ref_format_t *format = wl_ref_format(info.format);
+  return [format](Lane &i) {
+    i.a[0] = wl_narrow_operand(&rng_state, format);
+    i.b[0] = wl_narrow_operand(&rng_state, format);
+    i.c[0] = wl_narrow_random(&rng_state);
+  };
+}
 
 // Each rounding direction with and without ftz and sat; the other modifiers vary.
 static void fp_tests() {
@@ -496,8 +549,11 @@ static void fp_tests() {
             o.nan = r >> 3 & 1;
             o.cmp = (unsigned)(r >> 4) & 15;
             o.bop = (unsigned)(r >> 8) & 3;
+            o.relu = r >> 10 & 1;
+            o.oob = r >> 11 & 1;
+            o.xorsign = r >> 12 & 1;
           },
-          nullptr);
+          shape_of(info));
     }
   }
 }
