@@ -140,6 +140,7 @@ WL_FN unsigned long long __umul64hi(unsigned long long a, unsigned long long b) 
 }
 WL_FN long long __mul64hi(long long a, long long b) { return (long long)((__int128)a * b >> 64); }
 WL_FN float __fmaf_rn(float a, float b, float c) { return fmaf(a, b, c); }
+WL_FN float rsqrtf(float v) { return 1.0f / sqrtf(v); }
 WL_FN double __fma_rn(double a, double b, double c) { return fma(a, b, c); }
 /* In a rounding direction of the host, which a fiber has for its own. */
 WL_FN double wl_host_fma(double a, double b, double c, int direction) {
