@@ -79,6 +79,13 @@ WL_FN int __shfl_up_sync(unsigned m, int v, unsigned d, int width = 32) {
 WL_FN int __shfl_xor_sync(unsigned m, int v, int d, int width = 32) {
   return wl_shuffle(m, v, (int)wl_lane() ^ d, width);
 }
+WL_FN float __shfl_xor_sync(unsigned m, float v, int d, int width = 32) {
+  int bits;
+  memcpy(&bits, &v, sizeof bits);
+  bits = __shfl_xor_sync(m, bits, d, width);
+  memcpy(&v, &bits, sizeof v);
+  return v;
+}
 template <typename Use> static inline void wl_each(unsigned m, uint32_t value, Use use) {
   const uint32_t *all = wl_host_meet(m, value);
   for (unsigned lane = 0; lane < 32; lane++) {
