@@ -95,7 +95,16 @@ def segment(name, start, length, f, third):
         c0 += 1 << (UNIT - 24)  # the result is cut after 23 bits: so that it is rounded
         assert 1 << UNIT <= c0 and value(c0, c1, c2, (1 << PLACE) - 1) < 2 << UNIT
     if name == "LG2" and start == 1:
-        c0 = 0  # lg2 1 is zero
+        # lg2 1 is zero. The other coefficients that leave the smallest error then.
+        c0 = 0
+
+        def error(c):
+            down, up = largest(-real[0], c[0] - real[1], c[1] - real[2])
+            return max(2 - down, up)
+
+        near = [(c1 + i, c2 + k) for i in range(-40, 41) for k in range(-40, 41)]
+        c1, c2 = min(near, key=error)
+        low, high = largest(-real[0], c1 - real[1], c2 - real[2])
     if name == "TANH":
         assert 0 < c0 and value(c0, c1, c2, (1 << PLACE) - 1) <= 1 << UNIT
     rest = third * length ** 3 / 192 * scale
