@@ -85,6 +85,7 @@ static void fill_shape(const wl_obj_entry_t *e, const wl_launch_t *l, wl_launch_
     b->smem_bytes =
         (e->smem_static + e->smem_align - 1) / e->smem_align * e->smem_align + l->shared;
   }
+  b->smem_bytes = (b->smem_bytes + 3) / 4 * 4; /* atomics of 16 bits work on whole words */
   b->smem_units = (b->smem_bytes + 1023) / 1024;
   b->recip_x = ((1u << 20) + l->block[0] - 1) / l->block[0];
   b->recip_xy = ((1u << 20) + xy - 1) / xy;

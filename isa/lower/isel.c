@@ -6,12 +6,14 @@
 
 static bool is_predicate_op(const wl_ptx_insn_t *in) { return in->type[0] == WL_PTX_T_PRED; }
 
-/* f16, packed and most f64 arithmetic: legal PTX, no unit. Moves and memory take any type. */
+/* Most f64 arithmetic: legal PTX, no unit. Moves and memory take any type. */
 static bool no_unit(const wl_ptx_insn_t *in) {
   switch (in->op) {
   case WL_PTX_OP_LD:
   case WL_PTX_OP_LDU:
   case WL_PTX_OP_ST:
+  case WL_PTX_OP_ATOM:
+  case WL_PTX_OP_RED:
   case WL_PTX_OP_MOV:
   case WL_PTX_OP_SELP:
   case WL_PTX_OP_CVT:
@@ -32,17 +34,18 @@ static bool no_unit(const wl_ptx_insn_t *in) {
     break;
   }
   for (uint32_t k = 0; k < in->ntypes; k++)
-    if (wl_float(in->type[k]) && in->type[k] != WL_PTX_T_F32 &&
-        !(in->op == WL_PTX_OP_SLCT && k == 0))
-      return true;
+    if (in->type[k] == WL_PTX_T_F64 && !(in->op == WL_PTX_OP_SLCT && k == 0)) return true;
   return false;
 }
 
 static bool select_arithmetic(wl_isel_t *s) {
   const wl_ptx_type_t t = s->in->type[0];
-  if (wl_isel_cmp(s) || wl_isel_special(s)) return true;
+  if (wl_isel_half_cmp(s) || wl_isel_cmp(s) || wl_isel_special(s)) return true;
   if (is_predicate_op(s->in)) return false;
-  if (t == WL_PTX_T_F32 && s->in->op != WL_PTX_OP_CVT) return wl_isel_fp(s);
+  if (wl_isel_carry(s) || wl_isel_packed(s) || wl_isel_fns(s)) return true;
+  if (wl_isel_is_half(t)) return wl_isel_half(s);
+  if ((t == WL_PTX_T_F32 || t == WL_PTX_T_F32X2) && s->in->op != WL_PTX_OP_CVT)
+    return wl_isel_fp(s);
   if (t == WL_PTX_T_F64 && wl_isel_f64(s)) return true;
   const bool wide = wl_bits(t) == 64 && s->in->op != WL_PTX_OP_CVTA;
   if (wide) return wl_isel_int64(s) || wl_isel_bits64(s);
@@ -54,7 +57,7 @@ static bool select_arithmetic(wl_isel_t *s) {
 static const char *clause_of(const wl_ptx_insn_t *in) {
   const char *clause = wl_ptx_op_clause(in->op);
   if (strncmp(clause, "9.7.1.", 6) != 0 || !wl_float(in->type[0])) return clause;
-  return in->type[0] == WL_PTX_T_F16 || in->type[0] == WL_PTX_T_F16X2 ? "9.7.4" : "9.7.3";
+  return wl_isel_is_half(in->type[0]) ? "9.7.4" : "9.7.3";
 }
 
 static void reject(wl_isel_t *s) {
@@ -71,7 +74,7 @@ static bool is_transcendental(wl_ptx_op_t op) {
 static bool select_any(wl_isel_t *s) {
   return wl_isel_mov(s) || wl_isel_mem(s) || wl_isel_matrix(s) || wl_isel_mma(s) ||
          wl_isel_wmma(s) || wl_isel_ctl(s) || wl_isel_warp(s) || wl_isel_call(s) ||
-         wl_isel_cvt(s) || select_arithmetic(s);
+         wl_isel_pack(s) || wl_isel_cvt(s) || select_arithmetic(s);
 }
 
 static void select_one(wl_isel_t *s, const wl_ptx_insn_t *in) {
@@ -179,6 +182,7 @@ bool wl_isel_function(wl_lower_t *l, wl_mfunc_t *f, const wl_ptx_func_t *fn) {
   if (!fn->is_entry) wl_isel_receive(&s);
   for (uint32_t i = 0; i <= fn->ninsns; i++) {
     if (has_label[i]) put_labels(&s, i);
+    s.carry_known = s.carry_known && !has_label[i];
     if (i < fn->ninsns) select_one(&s, &fn->insns[i]);
   }
   s.guard = 0; /* the end of the body is a return, of no PTX instruction */
@@ -187,5 +191,6 @@ bool wl_isel_function(wl_lower_t *l, wl_mfunc_t *f, const wl_ptx_func_t *fn) {
     wl_put(&s, &(wl_minsn_t){.form = WL_FORM_EXIT, .pos = fn->pos});
   else
     wl_isel_return(&s);
+  wl_isel_carry_start(&s, 1);
   return l->diags->errors + l->diags->refused == errors;
 }

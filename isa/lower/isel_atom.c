@@ -1,12 +1,14 @@
 /* isel_atom.c: atom and red. PTX 9.7.13.5, 9.7.13.6.
  *   .acquire, .release, .acq_rel   a fence before (release) and after (acquire) the operation
- *   red                            atom without destination: no result comes back */
+ *   red                            atom without destination: no result comes back
+ *   vectors of f32                 one operation for each element
+ *   f16, bf16, cas.b16             a loop around cas.b32 (isel_atom_half.c) */
 #include "isa/lower/isel_mem.h"
 
 #define OPND(k) (&s->in->operands[k])
 
-static wl_atom_op_t atom_op(wl_ptx_mod_t m) {
-  switch (m) {
+wl_atom_op_t wl_mem_atom_op(const wl_isel_t *s) {
+  switch (s->in->mode[0]) {
   case WL_PTX_M_ADD:
     return WL_ATOM_OP_ADD;
   case WL_PTX_M_MIN:
@@ -54,27 +56,66 @@ static wl_mem_type_t atom_type(wl_ptx_type_t t, wl_atom_op_t op) {
   }
 }
 
-bool wl_isel_atomic(wl_isel_t *s, bool red) {
+uint32_t wl_mem_atom_mods(const wl_isel_t *s) {
+  const wl_ptx_mod_t scope = s->in->scope != WL_PTX_M_NONE ? s->in->scope : WL_PTX_M_GPU;
+  return WL_MODS(STRONG, 1) | WL_MODS(SCOPE, wl_mem_scope(scope));
+}
+
+/* One operation of the machine. */
+static void put_atom(wl_isel_t *s, bool red) {
   const wl_ptx_type_t t = s->in->type[0];
   const unsigned m = red ? 0 : 1, wide = wl_bits(t) == 64;
   const wl_mem_space_t space = wl_mem_access(s, OPND(m));
-  const wl_atom_op_t op = atom_op(s->in->mode[0]);
+  const wl_atom_op_t op = wl_mem_atom_op(s);
   const wl_form_t form = wl_mem_form(WL_MEM_KIND_ATOM, space, atom_type(t, op), op);
   if (form == WL_NUM_FORMS) {
     wl_not_yet(s, red ? "9.7.13.6" : "9.7.13.5", "this atomic operation");
-    return true;
+    return;
   }
-  const wl_ptx_mod_t sem = s->in->sem;
   const wl_maddr_t a = wl_mem_address(s, space, OPND(m));
   wl_minsn_t i = {.form = (uint16_t)form, .a = a.base, .imm = a.offset, .fix = a.fix};
   i.b = wide ? wl_is_r64(s, OPND(m + 1), t) : wl_is_r32(s, OPND(m + 1), t);
   if (op == WL_ATOM_OP_CAS)
     i.c = wide ? wl_is_r64(s, OPND(m + 2), t) : wl_is_r32(s, OPND(m + 2), t);
   i.d = red ? WL_RZ : wl_is_dst(s, OPND(0));
-  const wl_ptx_mod_t scope = s->in->scope != WL_PTX_M_NONE ? s->in->scope : WL_PTX_M_GPU;
-  i.mods = WL_MODS(STRONG, 1) | WL_MODS(SCOPE, wl_mem_scope(scope));
-  if (sem == WL_PTX_M_RELEASE || sem == WL_PTX_M_ACQ_REL) wl_mem_fence(s);
+  i.mods = wl_mem_atom_mods(s);
   wl_put(s, &i);
-  if (sem == WL_PTX_M_ACQUIRE || sem == WL_PTX_M_ACQ_REL) wl_mem_fence(s);
+}
+
+/* A vector of f32: one operation for each element. */
+static void put_vector(wl_isel_t *s, bool red) {
+  const unsigned m = red ? 0 : 1, n = s->in->vec;
+  const wl_mem_space_t space = wl_mem_access(s, OPND(m));
+  const wl_form_t form =
+      wl_mem_form(WL_MEM_KIND_ATOM, space, WL_MEM_TYPE_F32, wl_mem_atom_op(s));
+  const wl_maddr_t a = wl_mem_whole(s, wl_mem_address(s, space, OPND(m)), 2, 4 * n);
+  for (uint32_t k = 0; k < n; k++) {
+    wl_ptx_operand_t tmp;
+    wl_minsn_t i = {.form = (uint16_t)form, .a = a.base, .imm = a.offset + 4 * k};
+    i.b = wl_is_r32(s, wl_mem_element(OPND(m + 1), k, &tmp), WL_PTX_T_F32);
+    i.d = red ? WL_RZ : wl_is_dst(s, wl_mem_element(OPND(0), k, &tmp));
+    i.mods = wl_mem_atom_mods(s);
+    wl_put(s, &i);
+  }
+}
+
+/* What no unit does: halves, and words of 16 bits. */
+static bool needs_loop(const wl_isel_t *s) {
+  return (s->in->flags & WL_PTX_F(NOFTZ)) != 0 ||
+         (s->in->type[0] == WL_PTX_T_B16 && s->in->mode[0] == WL_PTX_M_CAS);
+}
+
+bool wl_isel_atomic(wl_isel_t *s, bool red) {
+  const wl_ptx_mod_t sem = s->in->sem;
+  const bool release = sem == WL_PTX_M_RELEASE || sem == WL_PTX_M_ACQ_REL;
+  const bool acquire = sem == WL_PTX_M_ACQUIRE || sem == WL_PTX_M_ACQ_REL;
+  if (release) wl_mem_fence(s);
+  if (needs_loop(s))
+    wl_isel_atom_loop(s, red);
+  else if (s->in->vec > 1)
+    put_vector(s, red);
+  else
+    put_atom(s, red);
+  if (acquire) wl_mem_fence(s);
   return true;
 }

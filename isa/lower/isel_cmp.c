@@ -3,7 +3,7 @@
 
 #define OPND(k) (&s->in->operands[k])
 
-static uint32_t mask_of(wl_ptx_mod_t cmp) {
+uint32_t wl_isel_cmp_mask(wl_ptx_mod_t cmp) {
   switch (cmp) {
   case WL_PTX_M_EQ:
     return WL_EQ;
@@ -40,7 +40,7 @@ static uint32_t mask_of(wl_ptx_mod_t cmp) {
   }
 }
 
-static uint32_t bool_of(wl_ptx_mod_t op) {
+uint32_t wl_isel_bool(wl_ptx_mod_t op) {
   return op == WL_PTX_M_AND   ? WL_BOP_AND
          : op == WL_PTX_M_OR  ? WL_BOP_OR
          : op == WL_PTX_M_XOR ? WL_BOP_XOR
@@ -50,7 +50,7 @@ static uint32_t bool_of(wl_ptx_mod_t op) {
 /* Comparison of operands 1 and 2 of type t into p and q. */
 static void compare(wl_isel_t *s, wl_ptx_type_t t, uint32_t p, uint32_t q) {
   wl_minsn_t i = {.pd = p, .pq = q};
-  i.mods = WL_MODS(CMP, mask_of(s->in->cmp)) | WL_MODS(BOP, bool_of(s->in->boolop));
+  i.mods = WL_MODS(CMP, wl_isel_cmp_mask(s->in->cmp)) | WL_MODS(BOP, wl_isel_bool(s->in->boolop));
   if (s->in->noperands > 3) i.ps = wl_is_psrc(s, OPND(3), &i.ps_neg);
   const bool sign = wl_signed(t);
   if (wl_bits(t) == 64) {
@@ -84,7 +84,10 @@ static void compare(wl_isel_t *s, wl_ptx_type_t t, uint32_t p, uint32_t q) {
 static bool set(wl_isel_t *s) {
   const uint32_t p = wl_tp(s);
   compare(s, s->in->type[1], p, 0);
-  const uint32_t yes = s->in->type[0] == WL_PTX_T_F32 ? 0x3f800000u : ~0u;
+  const wl_ptx_type_t t = s->in->type[0];
+  const uint32_t yes = wl_isel_is_half(t)  ? wl_isel_half_one(t)
+                       : t == WL_PTX_T_F32 ? 0x3f800000u
+                                           : ~0u;
   wl_seli(s, wl_is_dst(s, OPND(0)), WL_RZ, yes, p, true);
   return true;
 }

@@ -100,6 +100,8 @@ bool wl_isel_ctl(wl_isel_t *s) {
   case WL_PTX_OP_BRKPT:
     wl_put(s, &(wl_minsn_t){.form = WL_FORM_TRAP});
     return true;
+  case WL_PTX_OP_PMEVENT: /* what monitors do with events is theirs; %pm has no row for them */
+    return true;
   case WL_PTX_OP_NANOSLEEP:
     wl_put(s, &(wl_minsn_t){.form = WL_FORM_NANOSLEEP_R, .a = wl_is_r32(s, OPND(0), WL_PTX_T_U32)});
     return true;

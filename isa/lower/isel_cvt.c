@@ -1,13 +1,13 @@
 /* isel_cvt.c: cvt between integers and f32, cvta, isspacep. PTX 9.7.9.19-9.7.9.21. Other formats:
- * isel_format.c. Expansions:
+ * isel_format.c, isel_cvt_half.c, isel_cvt_narrow.c, isel_cvt_scale.c. Expansions:
  *   int -> int      field extraction of the narrower width, sign or zero into the high word;
  *                   .sat clamps in the source's width and sign
  *   f32 -> 8/16 bit conversion to 32 bits, then clamped; f32 -> f32 rounding or an addition of -0
  *   cvta            + or - the window of the space; .const, .param by their base address
  *   isspacep        shared, local: upper word of the window; const, param: offset in the bank;
  *                   global: none of shared, local and const */
+#include "isa/lower/isel_cvt.h"
 #include "gen/wl_launch.h"
-#include "isa/lower/isel.h"
 
 #define OPND(k) (&s->in->operands[k])
 
@@ -17,8 +17,7 @@ static uint32_t dst_words(const wl_isel_t *s) {
   return o->kind == WL_PTX_OPD_REG && wl_bits(o->reg->type) == 64 ? 2 : 1;
 }
 
-/* Writes a 32-bit value v, already extended by type t, to the destination. */
-static void finish(wl_isel_t *s, wl_mreg_t v, wl_ptx_type_t t) {
+void wl_cvt_finish(wl_isel_t *s, wl_mreg_t v, wl_ptx_type_t t) {
   const wl_mreg_t d = wl_is_dst(s, OPND(0));
   if (dst_words(s) == 2) {
     const wl_mreg_t x = wl_t2(s);
@@ -41,31 +40,25 @@ static int64_t most(wl_ptx_type_t t) {
   return (INT64_C(1) << (wl_signed(t) ? wl_bits(t) - 1 : wl_bits(t))) - 1;
 }
 
-/* Clamps a 32-bit value of signedness `sign` to the range of t. */
-static wl_mreg_t clamp32(wl_isel_t *s, wl_mreg_t v, bool sign, wl_ptx_type_t t) {
-  const int64_t lo = least(t), hi = most(t);
-  if (sign && lo > INT32_MIN) {
+wl_mreg_t wl_cvt_clamp32(wl_isel_t *s, wl_mreg_t v, bool sign, int64_t least, int64_t most) {
+  if (sign && least > INT32_MIN) {
     const wl_mreg_t x = wl_t1(s);
-    wl_ri(s, WL_FORM_MAX_S32_RI, x, v, (uint32_t)lo);
+    wl_ri(s, WL_FORM_MAX_S32_RI, x, v, (uint32_t)least);
     v = x;
   }
-  if (hi < (sign ? (int64_t)INT32_MAX : (int64_t)UINT32_MAX)) {
+  if (most < (sign ? (int64_t)INT32_MAX : (int64_t)UINT32_MAX)) {
     const wl_mreg_t x = wl_t1(s);
-    wl_ri(s, sign ? WL_FORM_MIN_S32_RI : WL_FORM_MIN_U32_RI, x, v, (uint32_t)hi);
+    wl_ri(s, sign ? WL_FORM_MIN_S32_RI : WL_FORM_MIN_U32_RI, x, v, (uint32_t)most);
     v = x;
   }
   return v;
 }
 
-/* Clamps a 64-bit value to the range of t (any width); the low word holds results up to 32 bits. */
-static wl_mreg_t clamp64(wl_isel_t *s, wl_mreg_t v, bool sign, wl_ptx_type_t t) {
-  const bool wide = wl_bits(t) == 64;
-  const uint64_t lo = wide ? (wl_signed(t) ? UINT64_C(1) << 63 : 0) : (uint64_t)least(t);
-  const uint64_t hi = wide ? (wl_signed(t) ? INT64_MAX : UINT64_MAX) : (uint64_t)most(t);
+wl_mreg_t wl_cvt_clamp64(wl_isel_t *s, wl_mreg_t v, bool sign, int64_t least, uint64_t most) {
   for (int k = 0; k < 2; k++) {
-    const uint64_t bound = k == 0 ? lo : hi;
+    const uint64_t bound = k == 0 ? (uint64_t)least : most;
     if (k == 0 && !sign) continue; /* unsigned values are never below */
-    if (k == 1 && hi == UINT64_MAX) continue;
+    if (k == 1 && most == UINT64_MAX) continue;
     const wl_mreg_t b = wl_t2(s), x = wl_t2(s);
     const uint32_t p = wl_tp(s);
     wl_movi(s, b, (uint32_t)bound);
@@ -76,6 +69,17 @@ static wl_mreg_t clamp64(wl_isel_t *s, wl_mreg_t v, bool sign, wl_ptx_type_t t) 
     v = x;
   }
   return v;
+}
+
+/* Clamps to the range of t (any width); of 64 bits the low word holds results up to 32 bits. */
+static wl_mreg_t clamp32(wl_isel_t *s, wl_mreg_t v, bool sign, wl_ptx_type_t t) {
+  return wl_cvt_clamp32(s, v, sign, least(t), most(t));
+}
+static wl_mreg_t clamp64(wl_isel_t *s, wl_mreg_t v, bool sign, wl_ptx_type_t t) {
+  if (wl_bits(t) == 64)
+    return wl_cvt_clamp64(s, v, sign, wl_signed(t) ? INT64_MIN : 0,
+                          wl_signed(t) ? INT64_MAX : UINT64_MAX);
+  return wl_cvt_clamp64(s, v, sign, least(t), (uint64_t)most(t));
 }
 
 static void int_to_int(wl_isel_t *s, wl_ptx_type_t d, wl_ptx_type_t t) {
@@ -89,7 +93,7 @@ static void int_to_int(wl_isel_t *s, wl_ptx_type_t d, wl_ptx_type_t t) {
     }
     wl_mreg_t x = v;
     if (wl_bits(d) < 32 && !sat) wl_is_extend(s, x = wl_t1(s), v, wl_bits(d), wl_signed(d));
-    finish(s, x, d);
+    wl_cvt_finish(s, x, d);
     return;
   }
   wl_mreg_t v = wl_is_x32(s, OPND(1), t);
@@ -97,9 +101,9 @@ static void int_to_int(wl_isel_t *s, wl_ptx_type_t d, wl_ptx_type_t t) {
     if (sat && sign && !wl_signed(d)) {
       const wl_mreg_t x = wl_t1(s);
       wl_ri(s, WL_FORM_MAX_S32_RI, x, v, 0);
-      finish(s, x, WL_PTX_T_U32);
+      wl_cvt_finish(s, x, WL_PTX_T_U32);
     } else {
-      finish(s, v, t);
+      wl_cvt_finish(s, v, t);
     }
     return;
   }
@@ -114,21 +118,24 @@ static void int_to_int(wl_isel_t *s, wl_ptx_type_t d, wl_ptx_type_t t) {
     wl_is_extend(s, x, v, wl_bits(d), false);
     v = x;
   }
-  finish(s, v, d);
+  wl_cvt_finish(s, v, d);
 }
 
-static wl_mreg_t convert(wl_isel_t *s, wl_form_t form, wl_mreg_t a, uint32_t words, bool ftz) {
+wl_mreg_t wl_cvt_by(wl_isel_t *s, wl_form_t form, wl_mreg_t a, uint32_t words, uint32_t rnd,
+                    bool ftz) {
   const wl_mreg_t d = words == 2 ? wl_t2(s) : wl_t1(s);
-  wl_put(s,
-         &(wl_minsn_t){.form = (uint16_t)form,
-                       .d = d,
-                       .a = a,
-                       .mods = WL_MODS(RND, wl_isel_rounding(s->in->round)) | WL_MODS(FTZ, ftz)});
+  wl_put(s, &(wl_minsn_t){.form = (uint16_t)form,
+                          .d = d,
+                          .a = a,
+                          .mods = WL_MODS(RND, rnd) | WL_MODS(FTZ, ftz)});
   return d;
 }
 
-static void float_to_int(wl_isel_t *s, wl_ptx_type_t d) {
-  const wl_mreg_t a = wl_is_r32(s, OPND(1), WL_PTX_T_F32);
+static wl_mreg_t convert(wl_isel_t *s, wl_form_t form, wl_mreg_t a, uint32_t words, bool ftz) {
+  return wl_cvt_by(s, form, a, words, wl_isel_rounding(s->in->round), ftz);
+}
+
+void wl_cvt_f32_to_int(wl_isel_t *s, wl_mreg_t a, wl_ptx_type_t d) {
   const bool ftz = wl_isel_has(s, WL_PTX_F(FTZ)), sign = wl_signed(d);
   if (wl_bits(d) == 64) {
     const wl_mreg_t v = convert(s, sign ? WL_FORM_CVT_S64_F32 : WL_FORM_CVT_U64_F32, a, 2, ftz);
@@ -137,7 +144,7 @@ static void float_to_int(wl_isel_t *s, wl_ptx_type_t d) {
   }
   wl_mreg_t v = convert(s, sign ? WL_FORM_CVT_S32_F32 : WL_FORM_CVT_U32_F32, a, 1, ftz);
   if (wl_bits(d) < 32) v = clamp32(s, v, sign, d);
-  finish(s, v, d);
+  wl_cvt_finish(s, v, d);
 }
 
 static void saturate(wl_isel_t *s, wl_mreg_t d, wl_mreg_t v, bool ftz) {
@@ -160,7 +167,7 @@ static void int_to_float(wl_isel_t *s, wl_ptx_type_t t) {
   if (wl_isel_has(s, WL_PTX_F(SAT)))
     saturate(s, wl_is_dst(s, OPND(0)), v, false);
   else
-    finish(s, v, WL_PTX_T_U32);
+    wl_cvt_finish(s, v, WL_PTX_T_U32);
 }
 
 static void float_to_float(wl_isel_t *s) {
@@ -170,23 +177,24 @@ static void float_to_float(wl_isel_t *s) {
   if (sat || (ftz && s->in->round == WL_PTX_M_NONE))
     saturate(s, wl_is_dst(s, OPND(0)), v, ftz);
   else
-    finish(s, v, WL_PTX_T_U32);
+    wl_cvt_finish(s, v, WL_PTX_T_U32);
 }
 
 static bool convert_type(wl_isel_t *s) {
   const wl_ptx_type_t d = s->in->type[0], t = s->in->type[1];
   const bool fd = d == WL_PTX_T_F32, ft = t == WL_PTX_T_F32;
-  if (wl_isel_format(s)) return true;
-  if ((!fd && wl_float(d)) || (!ft && wl_float(t))) {
-    wl_not_yet(s, "9.7.9.21", "conversion of f16 or f64");
+  if (d == WL_PTX_T_F64 || t == WL_PTX_T_F64) {
+    wl_not_yet(s, "9.7.9.21", "conversion of f64");
     return true;
   }
+  if (wl_isel_format(s) || wl_isel_cvt_half(s) || wl_isel_cvt_narrow(s) || wl_isel_cvt_scale(s))
+    return true;
   if (fd && ft)
     float_to_float(s);
   else if (fd)
     int_to_float(s, t);
   else if (ft)
-    float_to_int(s, d);
+    wl_cvt_f32_to_int(s, wl_is_r32(s, OPND(1), WL_PTX_T_F32), d);
   else
     int_to_int(s, d, t);
   return true;

@@ -1,11 +1,14 @@
-/* isel_fp.c: f32 arithmetic. PTX 9.7.3. The transcendental functions are rejected: the machine has no
- * unit for them yet. Expansions:
+/* isel_fp.c: f32 arithmetic, alone and with operands of f16 and bf16. PTX 9.7.3, 9.7.5. The
+ * transcendental functions are rejected: the machine has no unit for them yet. Expansions:
  *   sub            add with b negated
+ *   operands of f16, bf16   widened, which is exact
+ *   f32x2          each word by itself
  *   neg, abs       sign bit; with .ftz an addition of -0, which flushes
  *   div, rcp       expand_fdiv.c, correctly rounded; .approx and .full use the same result
  *   sqrt           expand_fsqrt.c, correctly rounded, also for .approx; rsqrt = 1 / sqrt: two
  *                  roundings to nearest, within 2^-22.9
  *   min/max.xorsign.abs   of the magnitudes; sign by exclusive or unless NaN
+ *   min/max of three      of the first two, then of that and the third; .abs: of the magnitudes
  *   copysign       bit selection; testp by integer comparison of the magnitude */
 #include "isa/lower/isel.h"
 
@@ -16,10 +19,42 @@ static uint32_t arith_mods(const wl_isel_t *s) {
          WL_MODS(FTZ, wl_isel_has(s, WL_PTX_F(FTZ))) | WL_MODS(SAT, wl_isel_has(s, WL_PTX_F(SAT)));
 }
 
+/* Operand k, which is of the narrower type if the instruction names two. */
+static wl_src_t widened(wl_isel_t *s, uint32_t k) {
+  const wl_ptx_type_t t = s->in->type[s->in->ntypes > 1 ? 1 : 0];
+  const wl_src_t v = wl_is_src(s, OPND(k), t);
+  if (t == WL_PTX_T_F32) return v;
+  if (v.imm) return (wl_src_t){.imm = true, .k = v.k << 16}; /* of bf16 only [check.c] */
+  const wl_mreg_t w = wl_t1(s);
+  if (wl_isel_is_bf16(t))
+    wl_rri(s, WL_FORM_SHF_L_CLAMP_I, w, WL_RZ, v.r, 16);
+  else
+    wl_put(s, &(wl_minsn_t){.form = WL_FORM_CVT_F32_F16, .d = w, .a = v.r});
+  return (wl_src_t){.r = w};
+}
+
+/* f32x2: operands are registers. */
+static bool each_word(wl_isel_t *s) {
+  wl_mreg_t o[4] = {wl_is_dst(s, OPND(0))};
+  for (uint32_t k = 1; k < s->in->noperands; k++)
+    o[k] = wl_is_r64(s, OPND(k), s->in->type[0]);
+  const wl_form_t form = s->in->op == WL_PTX_OP_FMA   ? WL_FORM_FMA_F32_RRR
+                         : s->in->op == WL_PTX_OP_MUL ? WL_FORM_MUL_F32_RR
+                                                      : WL_FORM_ADD_F32_RR;
+  for (uint32_t w = 0; w < 2; w++)
+    wl_put(s, &(wl_minsn_t){.form = (uint16_t)form,
+                            .d = wl_mreg_at(o[0], w),
+                            .a = wl_mreg_at(o[1], w),
+                            .b = wl_mreg_at(o[2], w),
+                            .c = wl_mreg_at(o[3], w),
+                            .mods = arith_mods(s) | WL_MODS(NEG_B, s->in->op == WL_PTX_OP_SUB)});
+  return true;
+}
+
 /* add, sub, mul: the constant goes to b; a negated constant changes its sign bit. */
 static bool two(wl_isel_t *s) {
   const bool sub = s->in->op == WL_PTX_OP_SUB, mul = s->in->op == WL_PTX_OP_MUL;
-  wl_src_t a = wl_is_src(s, OPND(1), WL_PTX_T_F32), b = wl_is_src(s, OPND(2), WL_PTX_T_F32);
+  wl_src_t a = widened(s, 1), b = wl_is_src(s, OPND(2), WL_PTX_T_F32);
   wl_minsn_t i = {.mods = arith_mods(s), .d = wl_is_dst(s, OPND(0))};
   bool neg_a = false, neg_b = sub;
   if (a.imm && !b.imm) {
@@ -44,7 +79,7 @@ static bool two(wl_isel_t *s) {
 }
 
 static bool fused(wl_isel_t *s) {
-  wl_src_t a = wl_is_src(s, OPND(1), WL_PTX_T_F32), b = wl_is_src(s, OPND(2), WL_PTX_T_F32);
+  wl_src_t a = widened(s, 1), b = widened(s, 2);
   const wl_src_t c = wl_is_src(s, OPND(3), WL_PTX_T_F32);
   wl_minsn_t i = {.mods = arith_mods(s), .d = wl_is_dst(s, OPND(0))};
   if (a.imm && !b.imm) {
@@ -87,14 +122,9 @@ static bool sign_op(wl_isel_t *s) {
   return true;
 }
 
-static bool min_max(wl_isel_t *s) {
-  const bool max = s->in->op == WL_PTX_OP_MAX, xor_sign = wl_isel_has(s, WL_PTX_F(XORSIGN));
-  wl_src_t a = wl_is_src(s, OPND(1), WL_PTX_T_F32), b = wl_is_src(s, OPND(2), WL_PTX_T_F32);
-  if (s->in->noperands > 3 || (wl_isel_has(s, WL_PTX_F(ABS)) && !xor_sign)) {
-    wl_not_yet(s, max ? "9.7.3.12" : "9.7.3.11", "this min/max");
-    return true;
-  }
-  wl_minsn_t i = {.d = wl_is_dst(s, OPND(0)),
+static void put_min_max(wl_isel_t *s, wl_mreg_t d, wl_src_t a, wl_src_t b) {
+  const bool max = s->in->op == WL_PTX_OP_MAX;
+  wl_minsn_t i = {.d = d,
                   .mods = WL_MODS(FTZ, wl_isel_has(s, WL_PTX_F(FTZ))) |
                           WL_MODS(NAN, wl_isel_has(s, WL_PTX_F(NAN)))};
   if (a.imm && !b.imm) {
@@ -103,19 +133,6 @@ static bool min_max(wl_isel_t *s) {
     b = t;
   }
   i.a = wl_is_reg(s, a);
-  if (xor_sign) {
-    const wl_mreg_t x = wl_t1(s), y = wl_t1(s), m = wl_t1(s), z = wl_t1(s), br = wl_is_reg(s, b);
-    const uint32_t nan = wl_tp(s);
-    wl_lopi(s, x, i.a, 0x7fffffffu, WL_RZ, WL_LUT_A & WL_LUT_B);
-    wl_lopi(s, y, br, 0x7fffffffu, WL_RZ, WL_LUT_A & WL_LUT_B);
-    wl_rr(s, max ? WL_FORM_MAX_F32_RR : WL_FORM_MIN_F32_RR, m, x, y);
-    s->f->insns[s->f->ninsns - 1].mods = i.mods;
-    wl_lop(s, z, i.a, br, WL_RZ, WL_LUT_A ^ WL_LUT_B);
-    wl_lopi(s, x, z, 0x80000000u, m, (WL_LUT_A & WL_LUT_B) | WL_LUT_C);
-    wl_cmp(s, WL_FORM_SETP_F32_RR, nan, m, m, WL_UN);
-    wl_sel(s, i.d, m, x, nan, false);
-    return true;
-  }
   if (b.imm) {
     i.form = max ? WL_FORM_MAX_F32_RI : WL_FORM_MIN_F32_RI;
     i.imm = b.k;
@@ -124,6 +141,43 @@ static bool min_max(wl_isel_t *s) {
     i.b = b.r;
   }
   wl_put(s, &i);
+}
+
+static wl_src_t magnitude(wl_isel_t *s, wl_src_t v) {
+  if (v.imm) return (wl_src_t){.imm = true, .k = v.k & 0x7fffffffu};
+  const wl_mreg_t m = wl_t1(s);
+  wl_lopi(s, m, v.r, 0x7fffffffu, WL_RZ, WL_LUT_A & WL_LUT_B);
+  return (wl_src_t){.r = m};
+}
+
+/* The magnitude with the exclusive or of the signs, if it is a number. */
+static void min_max_xorsign(wl_isel_t *s, wl_src_t a, wl_src_t b) {
+  const wl_mreg_t x = wl_t1(s), m = wl_t1(s), z = wl_t1(s);
+  const uint32_t nan = wl_tp(s);
+  put_min_max(s, m, magnitude(s, a), magnitude(s, b));
+  wl_lop(s, z, wl_is_reg(s, a), wl_is_reg(s, b), WL_RZ, WL_LUT_A ^ WL_LUT_B);
+  wl_lopi(s, x, z, 0x80000000u, m, (WL_LUT_A & WL_LUT_B) | WL_LUT_C);
+  wl_cmp(s, WL_FORM_SETP_F32_RR, nan, m, m, WL_UN);
+  wl_sel(s, wl_is_dst(s, OPND(0)), m, x, nan, false);
+}
+
+static bool min_max(wl_isel_t *s) {
+  const bool three = s->in->noperands > 3, absolute = wl_isel_has(s, WL_PTX_F(ABS));
+  const wl_mreg_t d = wl_is_dst(s, OPND(0));
+  wl_src_t v[3];
+  for (uint32_t k = 0; k < s->in->noperands - 1; k++)
+    v[k] = wl_is_src(s, OPND(k + 1), WL_PTX_T_F32);
+  if (three) {
+    const wl_mreg_t m = wl_t1(s);
+    for (uint32_t k = 0; absolute && k < 3; k++)
+      v[k] = magnitude(s, v[k]);
+    put_min_max(s, m, v[0], v[1]);
+    put_min_max(s, d, (wl_src_t){.r = m}, v[2]);
+  } else if (wl_isel_has(s, WL_PTX_F(XORSIGN))) {
+    min_max_xorsign(s, v[0], v[1]);
+  } else {
+    put_min_max(s, d, v[0], v[1]);
+  }
   return true;
 }
 
@@ -188,6 +242,7 @@ static bool test(wl_isel_t *s) {
 }
 
 bool wl_isel_fp(wl_isel_t *s) {
+  if (s->in->type[0] == WL_PTX_T_F32X2) return each_word(s);
   switch (s->in->op) {
   case WL_PTX_OP_ADD:
   case WL_PTX_OP_SUB:

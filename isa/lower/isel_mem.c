@@ -1,73 +1,14 @@
-/* isel_mem.c: ld, ldu, st and cache hints. PTX 9.7.9.8-9.7.9.18.
- *   vectors        one access of the whole width, elements moved to and from a pair or quad
+/* isel_mem.c: ld, ldu, st and cache hints. PTX 9.7.9.8-9.7.9.18. Addresses: isel_addr.c.
+ *   vectors        one access of the whole width, elements moved to and from a pair or quad; of 256
+ *                  bits two
+ *   .mmio          one lane after the other, so that no access is combined (isel_mmio.c)
  *   .const, entry parameters   constant loads of bank 2 and 0
  *   ld.acquire     strong load, then a fence; st.release: fence, then a strong store
- *   prefetch, prefetchu, cache operators, eviction priorities, cache policies: hints; nothing */
+ *   prefetch, prefetchu, applypriority, discard, cache operators, eviction priorities: nothing;
+ *                  a cache policy is 0 */
 #include "isa/lower/isel_mem.h"
-#include "gen/wl_launch.h"
 
 #define OPND(k) (&s->in->operands[k])
-
-/* Bytes from the start of a variable to its element reg + imm, in 32 bits: var[reg + imm]. As ptxas
- * has it, an element is one of the variable's type, also in an array of vectors. */
-static wl_mreg_t element_offset(wl_isel_t *s, const wl_ptx_operand_t *o) {
-  const wl_mreg_t reg = wl_mreg(s->regs[o->reg->id], 0), sum = wl_t1(s), t = wl_t1(s);
-  const uint32_t bytes = wl_bits(o->var->type) / 8;
-  wl_ri(s, WL_FORM_ADD_RI, sum, reg, (uint32_t)o->imm);
-  wl_rri(s, WL_FORM_SHF_L_CLAMP_I, t, WL_RZ, sum, (uint32_t)__builtin_ctz(bytes));
-  return t;
-}
-
-/* {x, 0} */
-static wl_mreg_t widened(wl_isel_t *s, wl_mreg_t x) {
-  const wl_mreg_t t = wl_t2(s);
-  wl_copy(s, t, x, 1);
-  wl_copy(s, wl_mreg_at(t, 1), WL_RZ, 1);
-  return t;
-}
-
-/* Address operand in the 64-bit spaces (global, generic). */
-static wl_maddr_t wide_address(wl_isel_t *s, const wl_ptx_operand_t *o) {
-  if (o->var != NULL) {
-    const wl_mreg_t t = wl_t2(s);
-    wl_is_address(s, t, true, o->var, o->reg == NULL ? o->imm : 0);
-    if (o->reg == NULL) return (wl_maddr_t){t, 0, WL_FIX_NONE};
-    const wl_mreg_t sum = wl_t2(s);
-    wl_rr(s, WL_FORM_ADD64_RR, sum, t, widened(s, element_offset(s, o)));
-    return (wl_maddr_t){sum, 0, WL_FIX_NONE};
-  }
-  wl_mreg_t base = o->reg == NULL ? WL_RZ : wl_mreg(s->regs[o->reg->id], 0);
-  if (o->reg != NULL && wl_bits(o->reg->type) < 64) base = widened(s, base);
-  return (wl_maddr_t){base, (uint32_t)o->imm, WL_FIX_NONE}; /* the offset is signed, of 32 bits */
-}
-
-/* Address in a 32-bit space: register or RZ, and an offset. */
-static wl_maddr_t narrow_address(wl_isel_t *s, const wl_ptx_operand_t *o) {
-  if (o->var == NULL) {
-    const wl_mreg_t base = o->reg == NULL ? WL_RZ : wl_mreg(s->regs[o->reg->id], 0);
-    return (wl_maddr_t){base, (uint32_t)o->imm, WL_FIX_NONE};
-  }
-  const wl_mreg_t base = o->reg == NULL ? WL_RZ : element_offset(s, o);
-  const uint32_t offset = o->reg == NULL ? (uint32_t)o->imm : 0;
-  switch (o->var->space) {
-  case WL_PTX_SPACE_CONST:
-  case WL_PTX_SPACE_SHARED: {
-    const wl_place_t *p = wl_lower_place(s->l, s->fn, o->var);
-    return (wl_maddr_t){base, (uint32_t)p->offset + offset, WL_FIX_NONE};
-  }
-  case WL_PTX_SPACE_PARAM_ENTRY:
-    return (wl_maddr_t){base, WL_LAUNCH_BLOCK_WORDS * 4 + (uint32_t)o->var->offset + offset,
-                        WL_FIX_NONE};
-  default: {
-    const wl_param_t *m = wl_isel_param(s, o->var);
-    const wl_mreg_t stack = wl_mreg(wl_mf_fixed(s->f, WL_ABI_STACK), 0);
-    if (base == WL_RZ) return (wl_maddr_t){stack, m->offset + offset, m->fix};
-    const wl_mreg_t t = wl_t1(s);
-    wl_rr(s, WL_FORM_ADD_RR, t, stack, base);
-    return (wl_maddr_t){t, m->offset, m->fix};
-  }
-  }
-}
 
 /* The form of a kind, space, type and operation; WL_NUM_FORMS if there is none. */
 wl_form_t wl_mem_form(wl_mem_kind_t kind, wl_mem_space_t space, wl_mem_type_t type,
@@ -158,11 +99,6 @@ static wl_mem_type_t load_type(unsigned bits, bool sign) {
   }
 }
 
-wl_maddr_t wl_mem_address(wl_isel_t *s, wl_mem_space_t space, const wl_ptx_operand_t *o) {
-  return space == WL_MEM_SPACE_GLOBAL || space == WL_MEM_SPACE_GEN ? wide_address(s, o)
-                                                                   : narrow_address(s, o);
-}
-
 static void put_load(wl_isel_t *s, wl_mem_space_t space, unsigned bits, bool sign, wl_mreg_t d,
                      wl_maddr_t a) {
   const wl_form_t form = wl_mem_form(WL_MEM_KIND_LD, space, load_type(bits, sign), WL_ATOM_OP_NONE);
@@ -182,8 +118,8 @@ static void put_load(wl_isel_t *s, wl_mem_space_t space, unsigned bits, bool sig
 static void give(wl_isel_t *s, const wl_ptx_operand_t *o, wl_mreg_t v, unsigned bits, bool sign) {
   if (o->kind != WL_PTX_OPD_REG) return;
   const wl_mreg_t d = wl_is_dst(s, o);
-  if (bits == 64) {
-    wl_copy(s, d, v, 2);
+  if (bits >= 64) {
+    wl_copy(s, d, v, bits / 32);
     return;
   }
   wl_copy(s, d, v, 1);
@@ -218,9 +154,15 @@ static bool load(wl_isel_t *s) {
   const wl_mem_space_t space = wl_mem_access(s, OPND(1));
   wl_maddr_t a = wl_mem_address(s, space, OPND(1));
   const unsigned chunk = bits * n > 128 ? 128 : bits * n; /* bits of one access */
+  if (chunk < bits * n) a = wl_mem_whole(s, a, 4, bits * n / 8);
+  const bool mmio = s->in->sem == WL_PTX_M_MMIO;
+  const uint32_t past = mmio ? wl_is_skip(s) : 0;
   for (uint32_t k = 0; k < n;) {
     const wl_mreg_t v = temp_of(s, chunk);
+    wl_mmio_t turn;
+    wl_mmio_begin(s, &turn, v, chunk <= 32 ? 1 : chunk / 32);
     put_load(s, space, chunk, sign && n == 1, v, a);
+    wl_mmio_end(s, &turn);
     for (uint32_t end = k + chunk / bits, at = 0; k < end; k++, at += bits) {
       const wl_ptx_operand_t *o = wl_mem_element(dst, k, &tmp);
       if (bits < 32 && n > 1) {
@@ -234,6 +176,7 @@ static bool load(wl_isel_t *s) {
     }
     a.offset += chunk / 8;
   }
+  if (mmio) wl_is_place(s, past);
   if (s->in->sem == WL_PTX_M_ACQUIRE) wl_mem_fence(s);
   return true;
 }
@@ -244,13 +187,12 @@ static wl_mreg_t gather(wl_isel_t *s, const wl_ptx_operand_t *src, uint32_t k, u
   wl_ptx_operand_t tmp;
   const wl_ptx_type_t t = s->in->type[0];
   if (chunk == bits)
-    return bits == 64 ? wl_is_r64(s, wl_mem_element(src, k, &tmp), t)
+    return bits >= 64 ? wl_is_r64(s, wl_mem_element(src, k, &tmp), t)
                       : wl_is_r32(s, wl_mem_element(src, k, &tmp), t);
   const wl_mreg_t v = temp_of(s, chunk);
   wl_mreg_t part = WL_RZ;
   for (uint32_t at = 0; at < chunk; at += bits, k++) {
     const wl_ptx_operand_t *o = wl_mem_element(src, k, &tmp);
-    if (o->kind == WL_PTX_OPD_SINK) continue;
     if (bits == 64) {
       wl_copy(s, wl_mreg_at(v, at / 32), wl_is_r64(s, o, t), 2);
     } else if (bits == 32) {
@@ -266,33 +208,52 @@ static wl_mreg_t gather(wl_isel_t *s, const wl_ptx_operand_t *src, uint32_t k, u
   return v;
 }
 
-static bool store(wl_isel_t *s) {
+static void put_store(wl_isel_t *s, wl_mem_space_t space, unsigned bits, wl_mreg_t v,
+                      wl_maddr_t a) {
   static const wl_mem_type_t types[] = {WL_MEM_TYPE_B8, WL_MEM_TYPE_B16, WL_MEM_TYPE_B32,
                                         WL_MEM_TYPE_B64, WL_MEM_TYPE_B128};
+  const wl_form_t form =
+      wl_mem_form(WL_MEM_KIND_ST, space, types[__builtin_ctz(bits) - 3], WL_ATOM_OP_NONE);
+  wl_mmio_t turn;
+  wl_mmio_begin(s, &turn, WL_RZ, 0);
+  wl_put(s, &(wl_minsn_t){.form = (uint16_t)form,
+                          .fix = a.fix,
+                          .a = a.base,
+                          .b = v,
+                          .imm = a.offset,
+                          .mods = access_mods(s)});
+  wl_mmio_end(s, &turn);
+}
+
+/* One of the elements [k, k + count) is `_`, which is not written. */
+static bool has_sink(const wl_ptx_operand_t *v, uint32_t k, uint32_t count) {
+  for (uint32_t i = k; i < k + count && v->kind == WL_PTX_OPD_VEC; i++)
+    if (v->elems[i].kind == WL_PTX_OPD_SINK) return true;
+  return false;
+}
+
+static bool store(wl_isel_t *s) {
   const unsigned bits = wl_bits(s->in->type[0]), n = s->in->vec == 0 ? 1 : s->in->vec;
   if (store_param(s)) return true;
   const wl_mem_space_t space = wl_mem_access(s, OPND(0));
   const unsigned chunk = bits * n > 128 ? 128 : bits * n;
-  unsigned log = 0;
-  while (8u << log < chunk)
-    log++;
-  const wl_form_t form = wl_mem_form(WL_MEM_KIND_ST, space, types[log], WL_ATOM_OP_NONE);
-  if (form == WL_NUM_FORMS) {
+  if (space == WL_MEM_SPACE_CONST) {
     wl_not_yet(s, "9.7.9.11", "store to this space");
     return true;
   }
   wl_maddr_t a = wl_mem_address(s, space, OPND(0));
   if (s->in->sem == WL_PTX_M_RELEASE) wl_mem_fence(s);
+  if (chunk < bits * n)
+    a = wl_mem_whole(s, a, has_sink(OPND(1), 0, n) ? (unsigned)__builtin_ctz(bits / 8) : 4, bits * n / 8);
+  const bool mmio = s->in->sem == WL_PTX_M_MMIO;
+  const uint32_t past = mmio ? wl_is_skip(s) : 0;
   for (uint32_t k = 0; k < n; k += chunk / bits) {
-    const wl_mreg_t v = gather(s, OPND(1), k, bits, chunk);
-    wl_put(s, &(wl_minsn_t){.form = (uint16_t)form,
-                            .fix = a.fix,
-                            .a = a.base,
-                            .b = v,
-                            .imm = a.offset,
-                            .mods = access_mods(s)});
-    a.offset += chunk / 8;
+    const unsigned piece = has_sink(OPND(1), k, chunk / bits) ? bits : chunk;
+    for (uint32_t e = k; e < k + chunk / bits; e += piece / bits, a.offset += piece / 8)
+      if (piece == chunk || !has_sink(OPND(1), e, 1))
+        put_store(s, space, piece, gather(s, OPND(1), e, bits, piece), a);
   }
+  if (mmio) wl_is_place(s, past);
   return true;
 }
 
@@ -345,6 +306,9 @@ bool wl_isel_mem(wl_isel_t *s) {
   case WL_PTX_OP_PREFETCHU:
   case WL_PTX_OP_APPLYPRIORITY:
   case WL_PTX_OP_DISCARD:
+    return true;
+  case WL_PTX_OP_CREATEPOLICY:
+    wl_copy(s, wl_is_dst(s, OPND(0)), WL_RZ, 2);
     return true;
   default:
     return false;

@@ -11,8 +11,8 @@ static void unpack(wl_isel_t *s, const wl_ptx_operand_t *vec, wl_mreg_t a, unsig
     const uint32_t at = k * bits;
     if (e->kind == WL_PTX_OPD_SINK) continue;
     const wl_mreg_t d = wl_is_dst(s, e);
-    if (bits == 32)
-      wl_copy(s, d, wl_mreg_at(a, k), 1);
+    if (bits >= 32)
+      wl_copy(s, d, wl_mreg_at(a, at / 32), bits / 32);
     else
       wl_ri(s, WL_FORM_BFE_U32_I, d, wl_mreg_at(a, at / 32), bits << 8 | at % 32);
   }
@@ -20,13 +20,15 @@ static void unpack(wl_isel_t *s, const wl_ptx_operand_t *vec, wl_mreg_t a, unsig
 
 static void pack(wl_isel_t *s, wl_mreg_t d, const wl_ptx_operand_t *vec, unsigned total) {
   const unsigned bits = total / vec->nelems;
-  const wl_mreg_t t = total == 64 ? wl_t2(s) : wl_t1(s);
+  const wl_mreg_t t = total == 128 ? wl_t4(s) : total == 64 ? wl_t2(s) : wl_t1(s);
   const wl_ptx_type_t et = bits == 32 ? WL_PTX_T_B32 : bits == 16 ? WL_PTX_T_B16 : WL_PTX_T_B8;
   wl_mreg_t part = WL_RZ;
   for (uint32_t k = 0; k < vec->nelems; k++) {
     const uint32_t at = k * bits % 32;
     const wl_mreg_t to = wl_mreg_at(t, k * bits / 32);
-    if (bits == 32) {
+    if (bits == 64) {
+      wl_copy(s, to, wl_is_r64(s, &vec->elems[k], WL_PTX_T_B64), 2);
+    } else if (bits == 32) {
       wl_copy(s, to, wl_is_r32(s, &vec->elems[k], et), 1);
     } else { /* collect the fields of a word */
       const wl_mreg_t e = wl_is_r32(s, &vec->elems[k], et);
@@ -36,7 +38,7 @@ static void pack(wl_isel_t *s, wl_mreg_t d, const wl_ptx_operand_t *vec, unsigne
       part = next;
     }
   }
-  wl_copy(s, d, t, total == 64 ? 2 : 1);
+  wl_copy(s, d, t, total <= 32 ? 1 : total / 32);
 }
 
 static void move_predicate(wl_isel_t *s) {
@@ -53,8 +55,8 @@ static void move_predicate(wl_isel_t *s) {
 
 static void move_one(wl_isel_t *s, const wl_ptx_operand_t *d, const wl_ptx_operand_t *a,
                      wl_ptx_type_t t) {
-  if (wl_bits(t) == 64) {
-    wl_copy(s, wl_is_dst(s, d), wl_is_r64(s, a, t), 2);
+  if (wl_bits(t) >= 64) {
+    wl_copy(s, wl_is_dst(s, d), wl_is_r64(s, a, t), wl_bits(t) / 32);
     return;
   }
   const wl_src_t v = wl_is_src(s, a, t);
@@ -90,9 +92,9 @@ bool wl_isel_mov(wl_isel_t *s) {
     move_vector(s);
   } else if (d->kind == WL_PTX_OPD_VEC) {
     const unsigned bits = wl_bits(t);
-    wl_mreg_t v = bits == 64 ? wl_is_r64(s, a, t) : wl_is_r32(s, a, t);
-    const wl_mreg_t copy = bits == 64 ? wl_t2(s) : wl_t1(s);
-    wl_copy(s, copy, v, bits == 64 ? 2 : 1); /* an element may be the source */
+    wl_mreg_t v = bits >= 64 ? wl_is_r64(s, a, t) : wl_is_r32(s, a, t);
+    const wl_mreg_t copy = bits == 128 ? wl_t4(s) : bits == 64 ? wl_t2(s) : wl_t1(s);
+    wl_copy(s, copy, v, bits <= 32 ? 1 : bits / 32); /* an element may be the source */
     unpack(s, d, copy, bits / d->nelems);
   } else if (a->kind == WL_PTX_OPD_VEC) {
     pack(s, wl_is_dst(s, d), a, wl_bits(t));

@@ -1,6 +1,9 @@
 /* isel_warp.c: exchange between the threads of a warp. PTX 9.7.9.6, 9.7.13.8-14. Expansions:
  *   shfl   lane operand, clamp and segment mask packed into one register: b[4:0] | c << 8
- *   match.b64   both words matched, masks and predicates combined */
+ *   match.b64   both words matched, masks and predicates combined
+ *   redux.f32   redux.s32 of integers in the same order: of a negative number the other bits change, so
+ *               that -0 is next below +0. A NaN is what loses, or with .NaN wins, against every
+ *               number; a result of that value is a NaN */
 #include "isa/lower/isel.h"
 
 #define OPND(k) (&s->in->operands[k])
@@ -94,7 +97,39 @@ static bool match(wl_isel_t *s) {
   return true;
 }
 
+/* x with its bits but the sign changed if it is negative: numbers of f32 to integers, and back. */
+static wl_mreg_t in_order(wl_isel_t *s, wl_mreg_t x) {
+  const wl_mreg_t sign = wl_t1(s), low = wl_t1(s), d = wl_t1(s);
+  wl_ri(s, WL_FORM_BFE_S32_I, sign, x, 31 | 1u << 8);
+  wl_lopi(s, low, sign, 0x7fffffffu, WL_RZ, WL_LUT_A & WL_LUT_B);
+  wl_lop(s, d, x, low, WL_RZ, WL_LUT_A ^ WL_LUT_B);
+  return d;
+}
+
+static bool reduce_f32(wl_isel_t *s) {
+  const bool max = s->in->mode[0] == WL_PTX_M_MAX;
+  /* above or below the integers of all numbers */
+  const bool above = max == wl_isel_has(s, WL_PTX_F(NAN));
+  const uint32_t not_a_number = above ? 0x7fffffffu : 0x80000000u;
+  wl_mreg_t a = wl_is_r32(s, OPND(1), WL_PTX_T_F32);
+  const wl_mreg_t x = wl_t1(s), r = wl_t1(s);
+  const uint32_t nan = wl_tp(s), none = wl_tp(s);
+  wl_cmp(s, WL_FORM_SETP_F32_RR, nan, a, a, WL_UN);
+  if (wl_isel_has(s, WL_PTX_F(ABS))) {
+    const wl_mreg_t magnitude = wl_t1(s);
+    wl_lopi(s, magnitude, a, 0x7fffffffu, WL_RZ, WL_LUT_A & WL_LUT_B);
+    a = magnitude;
+  }
+  wl_seli(s, x, in_order(s, a), not_a_number, nan, true);
+  put_masked(s, OPND(2), max ? WL_FORM_REDUX_MAXS_I : WL_FORM_REDUX_MINS_I,
+             max ? WL_FORM_REDUX_MAXS_R : WL_FORM_REDUX_MINS_R, (wl_minsn_t){.d = r, .a = x});
+  wl_cmpi(s, WL_FORM_SETP_U32_RI, none, r, not_a_number, WL_EQ);
+  wl_seli(s, wl_is_dst(s, OPND(0)), in_order(s, r), 0x7fffffffu, none, true);
+  return true;
+}
+
 static bool reduce(wl_isel_t *s) {
+  if (s->in->type[0] == WL_PTX_T_F32) return reduce_f32(s);
   const bool sign = wl_signed(s->in->type[0]);
   wl_form_t imm;
   switch (s->in->mode[0]) {

@@ -56,6 +56,8 @@ static bool check_constant(wl_px_t *p, const wl_ptx_operand_t *o, wl_ptx_type_t 
   bool is_float = wl_ptx_type_is_float(type), is_bits = wl_ptx_type_is_bits(type);
   unsigned bits = wl_ptx_type_bits(type);
   bool ok;
+  if (o->kind == WL_PTX_OPD_INT && bits == 128)
+    return wl_px_unsupported(p, o->pos, clause, "a constant of 128 bits is not implemented");
   if (o->kind == WL_PTX_OPD_INT) {
     ok = !is_float && bits <= 64;
   } else if (o->imm_f32) {
@@ -109,6 +111,7 @@ static bool vector_size(wl_px_t *p, const wl_ptx_insn_t *insn, const wl_ptx_oper
 static bool vector(wl_px_t *p, const wl_ptx_insn_t *insn, const wl_ptx_operand_t *o,
                    const wl_opspec_t *s, wl_ptx_type_t type, const char *clause) {
   bool dest = s->kind == 'D';
+  if (dest && s->sink && o->kind == WL_PTX_OPD_SINK) return true;
   unsigned n = o->kind == WL_PTX_OPD_VEC ? o->nelems : wl_px_operand_width(o);
   if (o->kind != WL_PTX_OPD_VEC && (o->kind != WL_PTX_OPD_REG || n == 1)) {
     return wrong(p, o, clause, "a vector operand");

@@ -52,7 +52,6 @@ static const struct {
 } k_sets[] = {
     {"I", ".u16|.u32|.u64|.s16|.s32|.s64", WL_FIELD_TYPE},
     {"I8", ".u8|.u16|.u32|.u64|.s8|.s16|.s32|.s64", WL_FIELD_TYPE},
-    {"X", ".u32|.s32|.u64|.s64", WL_FIELD_TYPE},
     {"LT", ".b8|.b16|.b32|.b64|.u8|.u16|.u32|.u64|.s8|.s16|.s32|.s64|.f32|.f64", WL_FIELD_TYPE},
     {"R", ".rn|.rz|.rm|.rp", WL_FIELD_ROUND},
     {"RI", ".rni|.rzi|.rmi|.rpi", WL_FIELD_ROUND},
@@ -78,6 +77,9 @@ static const struct {
      ".L1::evict_normal|.L1::evict_unchanged|.L1::evict_first|.L1::evict_last|.L1::no_allocate",
      WL_FIELD_EVICT1},
     {"EV2", ".L2::evict_normal|.L2::evict_first|.L2::evict_last", WL_FIELD_EVICT2},
+    {"EVP", ".L2::evict_last|.L2::evict_normal|.L2::evict_first|.L2::evict_unchanged",
+     WL_FIELD_MODE},
+    {"EVS", ".L2::evict_first|.L2::evict_unchanged", WL_FIELD_MODE},
     {"CH", ".L2::cache_hint", WL_FIELD_FLAG},
     {"PF", ".L2::64B|.L2::128B|.L2::256B", WL_FIELD_PREFETCH},
     {"VEC", ".v2|.v4", WL_FIELD_VEC},

@@ -1,117 +1,23 @@
-/* special.c: rules that a form row cannot say: spaces of memory accesses [PTX 6.4.1, 9.7.9.8,
- * 9.7.9.11], ranges of cvt.sat [9.7.9.21], modifier pairs. mov is in mov.c. */
+/* special.c: rules that a form row cannot say: ranges of cvt.sat [9.7.9.21], of constants, modifier
+ * pairs. mov is in mov.c, memory accesses in access.c. */
 #include <stdio.h>
 
 #include "isa/ptx/ptx.h"
 #include "isa/ptx/px.h"
 
-/* ---- memory ---- */
-static void refine_param(wl_px_t *p, wl_ptx_insn_t *insn, const wl_ptx_operand_t *a) {
-  if (insn->space != WL_PTX_SPACE_PARAM_ENTRY || insn->op == WL_PTX_OP_ISSPACEP ||
-      insn->op == WL_PTX_OP_CVTA || a == NULL) {
-    return;
-  }
-  bool func = insn->op == WL_PTX_OP_ST ||
-              (a->var != NULL && a->var->space == WL_PTX_SPACE_PARAM_FUNC) ||
-              (a->var == NULL && !p->fn.func->is_entry);
-  if (func) insn->space = WL_PTX_SPACE_PARAM_FUNC;
-}
-
-static bool check_param_access(wl_px_t *p, const wl_ptx_insn_t *insn, const wl_ptx_operand_t *a) {
-  bool store = insn->op == WL_PTX_OP_ST;
-  if (insn->space != WL_PTX_SPACE_PARAM_FUNC) return true;
-  if (insn->guard != NULL && a->var != NULL && a->var->role == WL_PTX_VAR_LOCAL_PARAM) {
-    return wl_px_error(p, insn->pos, "7.1", "accesses to call parameters cannot be predicated");
-  }
-  if (store && a->var != NULL && a->var->role == WL_PTX_VAR_FUNC_PARAM) {
-    return wl_px_error(p, a->pos, "5.1.6.4", "an input parameter cannot be written");
-  }
-  if (!store && a->var != NULL && a->var->role == WL_PTX_VAR_FUNC_RET) {
-    return wl_px_error(p, a->pos, "5.1.6.4", "a return parameter cannot be read");
-  }
-  return true;
-}
-
-/* Global and generic addresses have the module's address size; the other windows are smaller. */
-static bool check_base_width(wl_px_t *p, const wl_ptx_insn_t *insn, const wl_ptx_operand_t *a) {
-  bool wide = insn->space == WL_PTX_SPACE_GENERIC || insn->space == WL_PTX_SPACE_GLOBAL;
-  if (!wide || a->reg == NULL || a->var != NULL) return true;
-  if (wl_ptx_type_bits(a->reg->type) == p->m->address_size) return true;
-  return wl_px_error(p, a->pos, "6.4.1", "`%.60s` has %u bits, an address here %u", a->reg->name,
-                     wl_ptx_type_bits(a->reg->type), p->m->address_size);
-}
-
-static bool check_address(wl_px_t *p, wl_ptx_insn_t *insn, wl_ptx_operand_t *a) {
-  bool plain = insn->op == WL_PTX_OP_LD || insn->op == WL_PTX_OP_LDU || insn->op == WL_PTX_OP_ST;
-  if (a->kind == WL_PTX_OPD_VAR && !plain)
-    return wl_px_error(p, a->pos, "6.4.2", "expected an address in [ ], got an array element");
-  if (a->kind == WL_PTX_OPD_VAR) a->kind = WL_PTX_OPD_ADDR; /* a[1] is another spelling of [a+..] */
-  refine_param(p, insn, a);
-  bool windowed = a->var != NULL &&
-                  (a->var->space == WL_PTX_SPACE_GLOBAL || a->var->space == WL_PTX_SPACE_SHARED ||
-                   a->var->space == WL_PTX_SPACE_LOCAL);
-  if (windowed && insn->space == WL_PTX_SPACE_GENERIC) {
-    insn->space = a->var->space; /* the name proves the space; compilers write ld.u32 r, [gvar] */
-  }
-  bool atomic = insn->op == WL_PTX_OP_ATOM || insn->op == WL_PTX_OP_RED;
-  if (atomic && insn->space == WL_PTX_SPACE_LOCAL) {
-    return wl_px_error(p, a->pos, wl_ptx_op_clause(insn->op),
-                       "an atomic operation needs .global or .shared");
-  }
-  if (a->var != NULL && insn->space == WL_PTX_SPACE_GENERIC) {
-    return wl_px_error(p, a->pos, "6.4.1", "`%.60s` is in .%s, the access names no space",
-                       a->var->name, wl_ptx_space_name(a->var->space));
-  }
-  if (a->var != NULL && !wl_ptx_space_accepts(insn->space, a->var->space)) {
-    return wl_px_error(p, a->pos, "6.4.1", "`%.60s` is in .%s, the access is to .%s", a->var->name,
-                       wl_ptx_space_name(a->var->space), wl_ptx_space_name(insn->space));
-  }
-  return check_base_width(p, insn, a) && check_param_access(p, insn, a);
-}
-
-static bool check_memory_modifiers(wl_px_t *p, const wl_ptx_insn_t *insn) {
-  const char *clause = insn->op == WL_PTX_OP_ST ? "9.7.9.11" : "9.7.9.8";
-  unsigned bytes = wl_ptx_type_bits(insn->type[0]) / 8 * insn->vec;
-  if (insn->cache != WL_PTX_M_NONE &&
-      (insn->evict_l1 != WL_PTX_M_NONE || insn->evict_l2 != WL_PTX_M_NONE)) {
-    return wl_px_error(p, insn->pos, clause, "a cache operator excludes an eviction priority");
-  }
-  if (insn->sem == WL_PTX_M_VOLATILE && insn->space != WL_PTX_SPACE_GENERIC &&
-      insn->space != WL_PTX_SPACE_GLOBAL && insn->space != WL_PTX_SPACE_SHARED &&
-      insn->space != WL_PTX_SPACE_LOCAL && insn->space != WL_PTX_SPACE_SHARED_CLUSTER) {
-    return wl_px_error(p, insn->pos, clause, ".volatile needs .global, .shared, .local or generic");
-  }
-  if (bytes > 16 && (insn->space == WL_PTX_SPACE_GENERIC || insn->space == WL_PTX_SPACE_GLOBAL)) {
-    if (p->version10 < 88 || p->m->sm < 100) {
-      return wl_px_error(p, insn->pos, clause,
-                         "256-bit accesses need .version 8.8 and .target sm_100");
-    }
-    return wl_px_unsupported(p, insn->pos, clause, "256-bit accesses are not implemented");
-  }
-  if (bytes > 16) {
-    return wl_px_error(p, insn->pos, clause, ".v%u of `.%s` is larger than 16 bytes", insn->vec,
-                       wl_ptx_type_name(insn->type[0]));
-  }
-  if (insn->evict_l2 != WL_PTX_M_NONE) {
-    return wl_px_error(p, insn->pos, clause, "an L2 eviction priority needs a 256-bit access");
-  }
-  return true;
-}
-
-static bool check_memory(wl_px_t *p, wl_ptx_insn_t *insn) {
-  bool ok = true;
-  for (uint32_t i = 0; i < insn->noperands; i++) {
-    wl_ptx_operand_t *o = &insn->operands[i];
-    if (o->kind == WL_PTX_OPD_ADDR || (o->kind == WL_PTX_OPD_VAR && insn->op != WL_PTX_OP_CVTA)) {
-      ok = check_address(p, insn, o) && ok;
-    }
-  }
-  return ok;
-}
-
 /* ---- cvt ---- */
+/* ptxas takes {a, b, e, f} as four registers or constants, and random bits as an untyped register. */
+static bool check_random(wl_px_t *p, const wl_ptx_insn_t *insn) {
+  const wl_ptx_operand_t *four = &insn->operands[1], *bits = &insn->operands[insn->noperands - 1];
+  if (insn->noperands == 3 && four->kind != WL_PTX_OPD_VEC)
+    return wl_px_error(p, four->pos, "9.7.9.21", "expected {a, b, e, f}");
+  return wl_px_operand_type(bits) == WL_PTX_T_B32 ||
+         wl_px_error(p, bits->pos, "9.7.9.21", "the random bits are a .b32 register");
+}
+
 static bool check_cvt(wl_px_t *p, const wl_ptx_insn_t *insn) {
   wl_ptx_type_t d = insn->type[0], s = insn->type[1];
+  if (insn->round == WL_PTX_M_RS) return check_random(p, insn);
   if (insn->ntypes < 2 || !wl_ptx_type_is_int(d) || !wl_ptx_type_is_int(s)) return true;
   if ((insn->flags & WL_PTX_F(SAT)) == 0) return true;
   unsigned db = wl_ptx_type_bits(d), sb = wl_ptx_type_bits(s);
@@ -138,14 +44,10 @@ static bool check_constant_range(wl_px_t *p, const wl_ptx_insn_t *insn, uint32_t
                      (unsigned long long)max);
 }
 
-/* pmevent: 16 events; applypriority and discard: one line of 128 bytes */
-static bool check_only_constant(wl_px_t *p, const wl_ptx_insn_t *insn) {
-  if (insn->op == WL_PTX_OP_PMEVENT) {
-    bool mask = insn->nmodes != 0;
-    return check_constant_range(p, insn, 0, mask ? 0xffff : 15, mask ? "the mask" : "the event");
-  }
-  const wl_ptx_operand_t *o = &insn->operands[1];
-  return o->imm == 128 || wl_px_error(p, o->pos, wl_ptx_op_clause(insn->op), "the size is 128");
+/* 16 events */
+static bool check_pmevent(wl_px_t *p, const wl_ptx_insn_t *insn) {
+  bool mask = insn->nmodes != 0;
+  return check_constant_range(p, insn, 0, mask ? 0xffff : 15, mask ? "the mask" : "the event");
 }
 
 /* 16 barriers; thread counts are whole warps [PTX 9.7.13.1] */
@@ -169,22 +71,6 @@ static bool check_sync(wl_px_t *p, const wl_ptx_insn_t *insn) {
                      wl_ptx_op_name(insn->op));
 }
 
-static bool check_memory_insn(wl_px_t *p, wl_ptx_insn_t *insn) {
-  bool hint = insn->evict_l1 != WL_PTX_M_NONE || insn->prefetch_size != WL_PTX_M_NONE ||
-              (insn->flags & WL_PTX_F(CACHE_HINT)) != 0;
-  if (hint && insn->space != WL_PTX_SPACE_GENERIC && insn->space != WL_PTX_SPACE_GLOBAL) {
-    return wl_px_error(p, insn->pos, wl_ptx_op_clause(insn->op),
-                       "cache hints need a .global or generic address");
-  }
-  if (!check_memory(p, insn)) return false;
-  if (insn->space == WL_PTX_SPACE_SHARED_CLUSTER) {
-    return wl_px_unsupported(p, insn->pos, wl_ptx_op_clause(insn->op),
-                             ".shared::cluster accesses are not implemented");
-  }
-  bool ldst = insn->op == WL_PTX_OP_LD || insn->op == WL_PTX_OP_ST || insn->op == WL_PTX_OP_LDU;
-  return !ldst || check_memory_modifiers(p, insn);
-}
-
 /* ptxas takes no vector of constants alone. */
 static bool check_fragment(wl_px_t *p, const wl_ptx_insn_t *insn, const wl_ptx_operand_t *v) {
   bool named = v->kind != WL_PTX_OPD_VEC;
@@ -197,7 +83,7 @@ static bool check_fragment(wl_px_t *p, const wl_ptx_insn_t *insn, const wl_ptx_o
 /* ldmatrix, stmatrix: shared memory only. */
 static bool check_matrix(wl_px_t *p, wl_ptx_insn_t *insn) {
   const char *clause = wl_ptx_op_clause(insn->op);
-  if (!check_memory(p, insn)) return false;
+  if (!wl_px_check_memory(p, insn)) return false;
   if (insn->space != WL_PTX_SPACE_GENERIC && insn->space != WL_PTX_SPACE_SHARED)
     return wl_px_error(p, insn->pos, clause, "a matrix is in .shared, not in .%s",
                        wl_ptx_space_name(insn->space));
@@ -252,7 +138,7 @@ static bool check_wmma_source(wl_px_t *p, const wl_ptx_insn_t *insn, uint32_t at
 }
 
 static bool check_wmma(wl_px_t *p, wl_ptx_insn_t *insn) {
-  if (!wl_px_check_words(p, insn) || !check_memory(p, insn)) return false;
+  if (!wl_px_check_words(p, insn) || !wl_px_check_memory(p, insn)) return false;
   if (insn->mode[0] == WL_PTX_M_LOAD) return true;
   if (insn->mode[0] == WL_PTX_M_STORE) return check_wmma_source(p, insn, 1);
   return check_wmma_source(p, insn, 1) && check_wmma_source(p, insn, 2) &&
@@ -268,7 +154,10 @@ bool wl_px_check_special(wl_px_t *p, wl_ptx_insn_t *insn) {
   case WL_PTX_OP_RED:
   case WL_PTX_OP_PREFETCH:
   case WL_PTX_OP_PREFETCHU:
-    return check_memory_insn(p, insn);
+  case WL_PTX_OP_APPLYPRIORITY:
+  case WL_PTX_OP_DISCARD:
+  case WL_PTX_OP_CREATEPOLICY:
+    return wl_px_check_access(p, insn);
   case WL_PTX_OP_LDMATRIX:
   case WL_PTX_OP_STMATRIX:
     return check_matrix(p, insn);
@@ -287,9 +176,7 @@ bool wl_px_check_special(wl_px_t *p, wl_ptx_insn_t *insn) {
   case WL_PTX_OP_VOTE:
     return check_sync(p, insn);
   case WL_PTX_OP_PMEVENT:
-  case WL_PTX_OP_APPLYPRIORITY:
-  case WL_PTX_OP_DISCARD:
-    return check_only_constant(p, insn);
+    return check_pmevent(p, insn);
   case WL_PTX_OP_BFE:
     return check_constant_range(p, insn, 2, 255, "the position") &&
            check_constant_range(p, insn, 3, 255, "the length");

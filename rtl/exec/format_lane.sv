@@ -1,13 +1,15 @@
 // Conversions between floating-point formats of one slow lane (docs/microarchitecture.md 6.4): f32 to
-// f16, bf16 and tf32, f16 to f32, two 8-bit numbers to f16. Operands in s1, the result in s4. All of
-// them but FNARROW are exact, or an addition: they are made in s1 to s3 and wait.
+// narrower formats, by random bits as well, f16 to f32, two numbers of 8, 6 or 4 bits to f16. Operands
+// in s1, the result in s4. All of them but those of format_narrow are exact, or an addition: they are
+// made in s1 to s3 and wait.
 module format_lane
   import exec_pkg::*;
 (
   input  logic        clk_i,
-  input  logic        en1_i,     // s1 to s3 hold a form of GrpFormat
+  input  logic        en1_i,     // s1 to s4 hold a form of GrpFormat
   input  logic        en2_i,
   input  logic        en3_i,
+  input  logic        en4_i,
   // verilator lint_off UNUSEDSIGNAL // of wire structs a unit reads what it needs
   input  ctl_t        c1_i,
   input  ctl_t        c2_i,
@@ -16,45 +18,70 @@ module format_lane
   // verilator lint_on UNUSEDSIGNAL
   input  logic [31:0] a1_i,
   input  logic [31:0] b1_i,
-  // verilator lint_off UNUSEDSIGNAL
-  input  logic [31:0] random1_i,
-  // verilator lint_on UNUSEDSIGNAL
-  output logic [31:0] r4_o
+  input  logic [31:0] random1_i, // random bits: of a in the upper half, of b in the lower
+  output logic [31:0] r4_o       // zero if s4 holds none
 );
+  // ---- f32 to narrower formats. Of the random bits those that count, the low ones, go to the top.
+  logic [31:0] random2_q;
   logic [15:0] a_narrow, b_narrow;
+  always_ff @(posedge clk_i) begin
+    if (en1_i && c1_i.random) begin
+      for (int unsigned i = 0; i < 2; i++) begin
+        unique case (c1_i.fmt)
+          wl_pkg::FormatF16:  random2_q[16*i+:16] <= {random1_i[16*i+:13], 3'd0};
+          wl_pkg::FormatE2m1: random2_q[16*i+:16] <= {random1_i[16*i+:8], 8'd0};
+          default:            random2_q[16*i+:16] <= random1_i[16*i+:16];
+        endcase
+      end
+    end
+  end
   format_narrow u_a (
-    .clk_i, .en1_i, .en2_i, .en3_i, .c1_i, .c2_i, .c3_i, .x1_i(a1_i), .r4_o(a_narrow)
+    .clk_i, .en1_i, .en2_i, .en3_i, .c1_i, .c2_i, .c3_i, .x1_i(a1_i), .random2_i(random2_q[31:16]),
+    .r4_o(a_narrow)
   );
   format_narrow u_b (
-    .clk_i, .en1_i, .en2_i, .en3_i, .c1_i, .c2_i, .c3_i, .x1_i(b1_i), .r4_o(b_narrow)
+    .clk_i, .en1_i, .en2_i, .en3_i, .c1_i, .c2_i, .c3_i, .x1_i(b1_i), .random2_i(random2_q[15:0]),
+    .r4_o(b_narrow)
   );
 
-  // ---- Two 8-bit numbers to f16, byte by byte. A subnormal e4m3 is a normal f16.
+  // ---- Two numbers of 8, 6 or 4 bits to f16. Except of e5m2, a subnormal one is a normal f16: for
+  // all formats the number is an exponent, a fraction of three bits, and what the exponent lacks.
   logic [31:0] halves1;
   for (genvar i = 0; i < 2; i++) begin : gen_byte
     logic [7:0]  x;
-    logic [14:0] wide, narrow;  // of e5m2, of e4m3
-    assign x = a1_i[8*i +: 8];
+    logic        sign;
+    logic [14:0] wide, narrow;  // of e5m2, of others
     always_comb begin
+      x = 'x;
+      sign = 'x;
       wide = 'x;
       narrow = 'x;
       if (en1_i) begin
+        logic [3:0] e, lacks;
+        logic [2:0] f;
+        x = a1_i[8*i +: 8];
         wide = {x[6:0], 8'h0};
         if (x[6:2] == '1 && x[1:0] != '0) wide = 15'h7fff;
-        narrow = {5'(x[6:3]) + 5'd8, x[2:0], 7'h0};
-        if (x[6:0] == '1) narrow = 15'h7fff;
-        if (x[6:3] == '0) begin
-          unique case (x[2:0])
+        unique case (c1_i.fmt)
+          wl_pkg::FormatE2m3: {sign, e, f, lacks} = {x[5], 2'd0, x[4:0], 4'd14};
+          wl_pkg::FormatE3m2: {sign, e, f, lacks} = {x[5], 1'd0, x[4:0], 1'd0, 4'd12};
+          wl_pkg::FormatE2m1: {sign, e, f, lacks} = {a1_i[4*i+3], 2'd0, a1_i[4*i+:3], 2'd0, 4'd14};
+          default:            {sign, e, f, lacks} = {x, 4'd8};
+        endcase
+        narrow = {5'(e) + 5'(lacks), f, 7'h0};
+        if (c1_i.fmt == wl_pkg::FormatE4m3 && x[6:0] == '1) narrow = 15'h7fff;
+        if (e == '0) begin
+          unique case (f)
             3'd0: narrow = '0;
-            3'd1: narrow = {5'd6, 10'h0};
-            3'd2, 3'd3: narrow = {5'd7, x[0], 9'h0};
-            default: narrow = {5'd8, x[1:0], 8'h0};
+            3'd1: narrow = {5'(lacks) - 5'd2, 10'h0};
+            3'd2, 3'd3: narrow = {5'(lacks) - 5'd1, f[0], 9'h0};
+            default: narrow = {5'(lacks), f[1:0], 8'h0};
           endcase
         end
       end
     end
     assign halves1[16*i +: 15] = (c1_i.fmt == wl_pkg::FormatE5m2) ? wide : narrow;
-    assign halves1[16*i + 15] = x[7] && halves1[16*i +: 15] != '1;
+    assign halves1[16*i + 15] = sign && halves1[16*i +: 15] != '1;
   end
 
   // ---- f16 to f32: a subnormal number is shifted up to its leading one.
@@ -98,9 +125,14 @@ module format_lane
     if (en3_i) exact4_q <= exact3_q;
   end
 
-  // f16x2 and bf16x2: a in the upper half. One operand: a in the lower half.
+  // Two results: a in the upper part. One: a in the lower half.
   always_comb begin
-    r4_o = exact4_q;
-    if (c4_i.op == FmtNarrow) r4_o = c4_i.wide ? {a_narrow, b_narrow} : {16'h0, a_narrow};
+    r4_o = '0;
+    if (en4_i) begin
+      if (c4_i.op != FmtNarrow) r4_o = exact4_q;
+      else if (c4_i.fmt == wl_pkg::FormatE2m1) r4_o = {24'h0, a_narrow[3:0], b_narrow[3:0]};
+      else if (c4_i.bytes) r4_o = {16'h0, a_narrow[7:0], b_narrow[7:0]};
+      else r4_o = c4_i.wide ? {a_narrow, b_narrow} : {16'h0, a_narrow};
+    end
   end
 endmodule

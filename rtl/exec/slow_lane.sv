@@ -34,9 +34,7 @@ module slow_lane
   localparam logic [7:0] ExpHalf = 8'd126;
 
   logic [31:0] a1_q, b1_q, sreg1_q;
-  // verilator lint_off UNUSEDSIGNAL // selectors of prmt in the low half
   logic [31:0] c1_q;
-  // verilator lint_on UNUSEDSIGNAL
   logic [7:0] pos1_q, len1_q;
 
   logic [31:0] value2_q, base2_q, perm2_q;
@@ -67,8 +65,8 @@ module slow_lane
   logic [31:0] format4;
   format_lane u_format (
     .clk_i, .en1_i(slow_i[1] && c1_i.grp == GrpFormat), .en2_i(slow_i[2] && c2_i.grp == GrpFormat),
-    .en3_i(slow_i[3] && c3_i.grp == GrpFormat), .c1_i, .c2_i, .c3_i, .c4_i,
-    .a1_i(a1_q), .b1_i(b1_q), .random1_i(c1_q), .r4_o(format4)
+    .en3_i(slow_i[3] && c3_i.grp == GrpFormat), .en4_i(slow_i[4] && c4_i.grp == GrpFormat),
+    .c1_i, .c2_i, .c3_i, .c4_i, .a1_i(a1_q), .b1_i(b1_q), .random1_i(c1_q), .r4_o(format4)
   );
 
   logic [31:0] special4;
@@ -81,13 +79,12 @@ module slow_lane
   logic [31:0] half4, packed4;
   half_lane u_half (
     .clk_i, .en1_i(slow_i[1] && c1_i.grp == GrpHalf), .en2_i(slow_i[2] && c2_i.grp == GrpHalf),
-    .en3_i(slow_i[3] && c3_i.grp == GrpHalf), .c1_i, .c2_i, .c3_i, .c4_i,
-    .a1_i(a1_q), .b1_i(b1_q), .c1_word_i(c1_q), .r4_o(half4)
+    .en3_i(slow_i[3] && c3_i.grp == GrpHalf), .en4_i(slow_i[4] && c4_i.grp == GrpHalf),
+    .c1_i, .c2_i, .c3_i, .c4_i, .a1_i(a1_q), .b1_i(b1_q), .c1_word_i(c1_q), .r4_o(half4)
   );
   packed_lane u_packed (
     .clk_i, .en1_i(slow_i[1] && c1_i.grp == GrpPacked), .en2_i(slow_i[2] && c2_i.grp == GrpPacked),
-    .en3_i(slow_i[3] && c3_i.grp == GrpPacked), .c1_i, .c2_i, .c3_i, .a1_i(a1_q), .b1_i(b1_q),
-    .r4_o(packed4)
+    .en3_i(slow_i[3] && c3_i.grp == GrpPacked), .c1_i, .a1_i(a1_q), .b1_i(b1_q), .r4_o(packed4)
   );
 
   always_ff @(posedge clk_i) begin
@@ -294,11 +291,10 @@ module slow_lane
         r[30:0] = (r[30:0] & {31{keep}}) | {31{ones}};
         r[29:23] = r[29:23] | {7{c4_i.grp == GrpFrnd && k4_q.less && inc}};
         unique case (c4_i.grp)
-          GrpFormat: r5_q <= format4;
-          GrpHalf:   r5_q <= half4;
-          GrpPacked: r5_q <= packed4;
-          GrpSpecial: r5_q <= special4;
-          default:   r5_q <= r;
+          GrpFormat, GrpHalf: r5_q <= format4 | half4;
+          GrpPacked:          r5_q <= packed4;
+          GrpSpecial:         r5_q <= special4;
+          default:            r5_q <= r;
         endcase
       end
     end

@@ -11,6 +11,20 @@ import tempfile
 THREADS = 32
 # %r2 = t, %r3 = 3 * t + 5, %rd2 = this thread's 16 bytes of `data`: t, t + 100, t + 200, t + 300;
 # %p2 = (t is odd), %p3 = (t >= 8)
+# %f1 = t - 7.5
+FLOAT = "cvt.rn.f32.u32 %f1, %r2; sub.f32 %f1, %f1, 0f40F00000; "
+LAST_NAN = FLOAT + "setp.eq.u32 %p1, %r2, 31; selp.f32 %f1, 0fFFC00001, %f1, %p1; "
+
+
+def redux(what, before, source="%f1", mask="-1"):
+    return "%s redux.sync.%s.f32 %%f2, %s, %s; mov.b32 %%r1, %%f2;" % (before, what, source, mask)
+
+
+def bits(x):
+    return struct.unpack("<I", struct.pack("<f", x))[0]
+
+
+NAN = 0x7fffffff
 TABLE = [
     ("ld.global.b32 { %r1 }, [ %rd2 + 0 ];", lambda t: t),
     ("ld.global.b32 { %r1 }, [ %rd2 + 8 ];", lambda t: t + 200),
@@ -78,10 +92,52 @@ TABLE = [
     ("ld.global.u32 %r1, [joined+4];", lambda t: 6),
     ("ld.global.u32 %r1, [later+4];", lambda t: 8),
     ("call (%r1), twice, (%r3);", lambda t: 6 * t + 10),
+    # The order of f32 numbers across lanes; a NaN gives way, with .NaN it wins.
+    (redux("min", FLOAT), lambda t: bits(-7.5)),
+    (redux("max", FLOAT), lambda t: bits(23.5)),
+    (redux("min.abs", FLOAT), lambda t: bits(0.5)),
+    (redux("max.abs", FLOAT), lambda t: bits(23.5)),
+    (redux("min", FLOAT + "add.f32 %f1, %f1, 0fC2C80000;"), lambda t: bits(-107.5)),
+    (redux("max", FLOAT + "add.f32 %f1, %f1, 0fC2C80000;"), lambda t: bits(-76.5)),
+    (redux("min.abs", FLOAT + "add.f32 %f1, %f1, 0fC2C80000;"), lambda t: bits(76.5)),
+    (redux("min", FLOAT + "mov.u32 %r5, -1;", mask="%r5"), lambda t: bits(-7.5)),
+    (redux("max.NaN", FLOAT), lambda t: bits(23.5)),
+    (redux("min.NaN", FLOAT), lambda t: bits(-7.5)),
+    (redux("min", LAST_NAN), lambda t: bits(-7.5)),
+    (redux("max", LAST_NAN), lambda t: bits(22.5)),
+    (redux("min.NaN", LAST_NAN), lambda t: NAN),
+    (redux("max.NaN", LAST_NAN), lambda t: NAN),
+    (redux("min.abs.NaN", LAST_NAN), lambda t: NAN),
+    (redux("max.abs.NaN", LAST_NAN), lambda t: NAN),
+    (redux("min.abs", LAST_NAN), lambda t: bits(0.5)),
+    (redux("max.abs", LAST_NAN), lambda t: bits(22.5)),
+    (redux("min", "", "0fFFFFFFFF"), lambda t: NAN),
+    (redux("max", "", "0fFFFFFFFF"), lambda t: NAN),
+    (redux("max", "", "0fFF800000"), lambda t: 0xff800000),
+    (redux("min", "", "0f7F800000"), lambda t: 0x7f800000),
+    (redux("min", "selp.f32 %f1, 0f00000000, 0f80000000, %p2;"), lambda t: 0x80000000),
+    (redux("max", "selp.f32 %f1, 0f00000000, 0f80000000, %p2;"), lambda t: 0),
+    (redux("min", "selp.f32 %f1, 0f80000002, 0f80000003, %p2;"), lambda t: 0x80000003),
+    # Pairs of f16: q is the upper half's result; a destination that is the predicate, too.
+    ("mov.b32 %r5, 0x3c004000; mov.b32 %r6, 0x40003c00; setp.lt.f16x2 %p1|_, %r5, %r6;"
+     " selp.b32 %r1, 1, 2, %p1;", lambda t: 2),
+    ("mov.b32 %r5, 0x3c004000; mov.b32 %r6, 0x40003c00; setp.lt.f16x2 _|%p1, %r5, %r6;"
+     " selp.b32 %r1, 1, 2, %p1;", lambda t: 1),
+    ("mov.b32 %r5, 0x3c004000; mov.b32 %r6, 0x40003c00; setp.lt.f16x2 %p1, %r5, %r6;"
+     " selp.b32 %r1, 1, 2, %p1;", lambda t: 2),
+    ("mov.b32 %r5, 0x3c004000; mov.b32 %r6, 0x40003c00; mov.pred %p1, %p2;"
+     " setp.lt.xor.f16x2 %p1|%p0, %r5, %r6, %p1; selp.b32 %r1, 1, 0, %p1; selp.b32 %r5, 2, 0, %p0;"
+     " or.b32 %r1, %r1, %r5;", lambda t: 1 if t & 1 else 2),
+    ("mov.b32 %r5, 0x3c004000; mov.b32 %r6, 0x40003c00; mov.pred %p1, %p2;"
+     " @%p1 setp.lt.f16x2 %p1|%p0, %r5, %r6; selp.b32 %r1, 1, 2, %p1;", lambda t: 2),
+    ("mov.b16 %h1, 0x3c00; mov.b16 %h2, 0x3800; mov.b32 %r5, {%h1, %h2}; add.f16x2 %r5, %r5, %r5;"
+     " mov.b32 {%h1, %h2}, %r5; mov.b32 %r1, {%h2, %h1};", lambda t: 0x40003c00),
+    ("mov.b32 %r5, 0x3c003c00; st.shared.v2.b32 [%r4], {%r5, %r5}; ld.shared.v4.b16 {%h1, %h2, %h3, _}, [%r4];"
+     " add.f16 %h1, %h2, %h3; cvt.u32.u16 %r1, %h1;", lambda t: 0x4000),
     ("ld.global.u64 %rd1, [behind]; ld.global.u32 %r1, [%rd1];", lambda t: 5),
 ]
-HEAD = """.version 8.3
-.target sm_90
+HEAD = """.version 9.0
+.target sm_100a
 .extern .global .u32 joined[2];
 .visible .global .u32 joined[2] = {5, 6};
 .visible .global .u32 later[2] = {7, 8};
@@ -93,7 +149,7 @@ HEAD = """.version 8.3
 .shared .align 16 .b8 room[512];
 .visible .entry values(.param .u64 data, .param .u64 out)
 {
-  .reg .pred %p<4>; .reg .b16 %h<4>; .reg .b32 %r<8>; .reg .b64 %rd<8>; .reg .v2 .b32 %v, %w;
+  .reg .pred %p<4>; .reg .b16 %h<4>; .reg .b32 %r<8>; .reg .f32 %f<4>; .reg .b64 %rd<8>; .reg .v2 .b32 %v, %w;
   mov.u32 %r2, %tid.x;
   mad.lo.u32 %r3, %r2, 3, 5;
   mov.b32 %v.x, %r2; mov.b32 %v.y, %r3;

@@ -73,7 +73,6 @@ done <<'END'
 9.7.4|add.f16 %h0, %h1, %h1
 9.7.9.21|cvt.f64.f32 %d0, %f0
 9.7.9.21|cvt.rn.f16.f64 %h0, %d1
-9.7.2|add.cc.u32 %r0, %r1, %r1
 9.7.13.5|atom.shared.add.f64 %d0, [%w0], %d1
 END
 want 2 "cannot read none.ptx: No such file or directory" as none.ptx

@@ -19,13 +19,16 @@ bool fuzz_chance(fuzz_rng_t *r, uint32_t percent) { return fuzz_below(r, 100) < 
 
 uint32_t fuzz_value(fuzz_rng_t *r) {
   static const uint32_t special[] = {
-      0,          1,          2,          0x1f,       0x20,       0x21,       0xff,
-      0x7fffffff, 0x80000000, 0x80000001, 0xffffffff, 0xfffffffe, 0x00000001, 0x007fffff,
-      0x00800000, 0x00800001, 0x3f800000, 0xbf800000, 0x3f800001, 0x3f7fffff, 0x7f7fffff,
-      0xff7fffff, 0x7f800000, 0xff800000, 0x7fc00000, 0x7f800001, 0xffffffff, 0x807fffff,
-      0x80800000, 0x4b000000, 0x4b800000, 0x4f000000, 0xcf000000, 0x4f800000, 0x5f000000,
-      0xdf000000, 0x5f800000, 0x3f000000, 0xbf000000, 0x3fc00000, 0x40200000, 0x34000000,
-      0x00400000, 0x1f800000, 0x5e800000, 0x4effffff, 0x5effffff, 0x7fffff80};
+      0, 1, 2, 0x1f, 0x20, 0x21, 0xff, 0x7fffffff, 0x80000000, 0x80000001, 0xffffffff, 0xfffffffe,
+      0x00000001, 0x007fffff, 0x00800000, 0x00800001, 0x3f800000, 0xbf800000, 0x3f800001,
+      0x3f7fffff, 0x7f7fffff, 0xff7fffff, 0x7f800000, 0xff800000, 0x7fc00000, 0x7f800001,
+      0xffffffff, 0x807fffff, 0x80800000, 0x4b000000, 0x4b800000, 0x4f000000, 0xcf000000,
+      0x4f800000, 0x5f000000, 0xdf000000, 0x5f800000, 0x3f000000, 0xbf000000, 0x3fc00000,
+      0x40200000, 0x34000000, 0x00400000, 0x1f800000, 0x5e800000, 0x4effffff, 0x5effffff,
+      0x7fffff80,
+      /* pairs of f16 and bf16 */
+      0x3c003c00, 0xbc008001, 0x7bff0400, 0x7c00fc00, 0x7ff7fff7, 0x03ff8400, 0x3f80bf80,
+      0x7f7f0080, 0x7f80ff80, 0x007f8001};
   const uint64_t x = fuzz_next(r);
   const uint32_t pick = (uint32_t)(x >> 40);
   switch ((x >> 32) & 7) {
@@ -38,6 +41,9 @@ uint32_t fuzz_value(fuzz_rng_t *r) {
     return ((uint32_t)x & 0x807fe000u) | (118 + pick % 20) << 23;
   case 4: /* near the subnormals or near overflow */
     return ((uint32_t)x & 0x807fffffu) | ((pick & 32) != 0 ? 250 + pick % 5 : pick % 4) << 23;
+  case 5: /* two f16 of moderate exponent, or two bf16 */
+    return pick & 1 ? ((uint32_t)x & 0x87ff87ff) | 0x38003800
+                    : ((uint32_t)x & 0x81ff81ff) | 0x3e003e00;
   default:
     return (uint32_t)x;
   }

@@ -1,8 +1,8 @@
 /* Campaign of halves and of conversions to small formats: more operands than a test has time for. The
  * witness is the host's double arithmetic and a rounding of its own.
-  *   wl_campaign_half add|mul|fma f16|bf16 [FROM TO]   all pairs with FROM <= a < TO (default all), or
- *                                                  triples, a million each for FROM <= n < TO (100)
-  *   wl_campaign_half narrow FORMAT                    all f32 to e4m3, e5m2, e2m3, e3m2 or e2m1 */
+ *   wl_campaign_half add|mul|fma f16|bf16 [FROM TO]  all pairs with FROM <= a < TO (default all), or
+ *                                                    triples, a million for each FROM <= n < TO (100)
+ *   wl_campaign_half narrow FORMAT                   all f32 to e4m3, e5m2, e2m3, e3m2 or e2m1 */
 #include <stdlib.h>
 
 #include "tests/isa/half_batch.h"

@@ -159,7 +159,7 @@ static void single_step(check_t *t, uint32_t form, bool neg_b) {
   }
 }
 
-typedef unsigned __int128 wide_t;
+__extension__ typedef unsigned __int128 wide_t;
 enum { WORDS = 4 };
 
 /* The sum or the difference of 128 bits and what leaves it at the top. */

@@ -4,7 +4,8 @@
 #   make_ptx.sh [KERNEL...]        default: all; NVCC and CLANG name other compilers, NVCC=true or
 #                                  CLANG=true leaves one out
 # A kernel folder may hold `ptx_flags`: a shell fragment that sets NVCC_FLAGS, CLANG_FLAGS or
-# NEWER="90 100" (also compile for sm_90 and sm_100), or PLAIN=1 (only nvcc -O3).
+# NEWER="90 100" (also compile for sm_90 and sm_100), PLAIN=1 (only nvcc -O3), or ONLY="90 100a" (only
+# nvcc -O3 for sm_90 and for sm_100a, which becomes NAME.nvcc_sm100.ptx).
 # Relative paths only, from within the folder, so that .file directives name no machine path.
 set -eu
 cd "$(dirname "$0")"
@@ -16,12 +17,16 @@ for kernel in "$@"; do
   kernel=${kernel%%/*}
   (
     cd "$kernel"
-    NVCC_FLAGS= CLANG_FLAGS= NEWER= PLAIN=
+    NVCC_FLAGS= CLANG_FLAGS= NEWER= PLAIN= ONLY=
     # shellcheck disable=SC1091
     [ ! -f ptx_flags ] || . ./ptx_flags
     # -fmad=false, -ffp-contract=off: a fused operation is written as one in the source, so that
     # every compiler's PTX computes the same bits as the host.
     nvcc_all="-ptx -I../include -fmad=false $NVCC_FLAGS"
+    for sm in $ONLY; do
+      $NVCC $nvcc_all -arch=sm_$sm -O3 -o "$kernel.nvcc_sm${sm%a}.ptx" "$kernel.cu"
+    done
+    [ -z "$ONLY" ] || { echo "$kernel"; exit; }
     $NVCC $nvcc_all -arch=sm_80 -O3 -o "$kernel.nvcc.ptx" "$kernel.cu"
     [ -z "$PLAIN" ] || { echo "$kernel"; exit; }
     $NVCC $nvcc_all -arch=sm_80 -G -o "$kernel.nvcc_g.ptx" "$kernel.cu"

@@ -31,8 +31,8 @@ typedef struct machine_case {
   "add64.rr R4:R5, R4:R5, R6:R7\n"
 #define EPI "st.global.b32 [R4:R5], R1\n exit\n"
 
-extern const machine_case_t machine_flow_cases[], machine_meet_cases[], machine_memory_cases[],
-    machine_trap_cases[], machine_probe_cases[], machine_f64_cases[],
+extern const machine_case_t machine_arith_cases[], machine_flow_cases[], machine_meet_cases[],
+    machine_memory_cases[], machine_trap_cases[], machine_probe_cases[], machine_f64_cases[],
     machine_matrix_cases[]; /* each ends with a NULL name */
 
 #endif

@@ -66,7 +66,7 @@ void wl_alias_list(const char *operands, wl_alias_row_t row, void *context) {
   w.dst[1] = wl_alias_letter(operands[0], 1);
   for (const char *at = strchr(operands, ' '); at != NULL && w.sources < WL_ALIAS_SOURCES;
        at = strchr(at + 1, ' ')) {
-    char letter = at[1] == '!' ? at[2] : at[1];
+    char letter = at[1] == '!' || at[1] == '=' ? at[2] : at[1];
     w.letter[w.sources++] = strchr("hwxfdp", letter) != NULL ? letter : 0;
   }
   sources(&w, 0);

@@ -10,9 +10,24 @@ static int64_t sext(uint64_t v, unsigned bits) {
 }
 
 /* ---- compare and select ---- */
+/* Of binary64: patterns of numbers order like sign and magnitude. */
+static wl_or_order_t order64(uint64_t a, uint64_t b) {
+  uint64_t magnitude = UINT64_MAX >> 1;
+  if (wl_or_f64_is_nan(a) || wl_or_f64_is_nan(b)) {
+    return WL_OR_UNORDERED;
+  }
+  int64_t x = (int64_t)(a & magnitude), y = (int64_t)(b & magnitude);
+  x = a >> 63 != 0 ? -x : x;
+  y = b >> 63 != 0 ? -y : y;
+  return x < y ? WL_OR_LESS : x > y ? WL_OR_GREATER : WL_OR_EQUAL;
+}
+
 static wl_or_order_t order(const wl_or_insn_t *n, const uint64_t *s) {
   if (n->flt) {
     return wl_or_f32_compare((uint32_t)s[0], (uint32_t)s[1], n->fm.ftz);
+  }
+  if (n->flt64) {
+    return order64(s[0], s[1]);
   }
   if (s[0] == s[1]) {
     return WL_OR_EQUAL;
@@ -21,7 +36,7 @@ static wl_or_order_t order(const wl_or_insn_t *n, const uint64_t *s) {
   return less ? WL_OR_LESS : WL_OR_GREATER;
 }
 
-static bool combine(const wl_or_insn_t *n, bool t, bool c) {
+bool wl_or_combine(const wl_or_insn_t *n, bool t, bool c) {
   switch (n->sub) {
   case OR_BOOL_AND:
     return t && c;
@@ -38,18 +53,17 @@ static void compare(const wl_or_ctx_t *x, const uint64_t *s) {
   const wl_or_insn_t *n = x->insn;
   bool t = (n->cmp >> order(n, s) & 1) != 0, c = s[2] != 0;
   if (n->op == OR_SETP) {
-    wl_or_put(x->thread, n->d[0], combine(n, t, c));
-    wl_or_put(x->thread, n->p, combine(n, !t, c));
+    wl_or_put(x->thread, n->d[0], wl_or_combine(n, t, c));
+    wl_or_put(x->thread, n->p, wl_or_combine(n, !t, c));
     return;
   }
-  uint64_t yes = n->sbits != 0 ? k_one : UINT32_MAX;
-  wl_or_put(x->thread, n->d[0], combine(n, t, c) ? yes : 0);
+  wl_or_put(x->thread, n->d[0], wl_or_combine(n, t, c) ? n->yes : 0);
 }
 
 static void lop3(const wl_or_ctx_t *x, const uint64_t *s) {
   uint64_t d = wl_or_lop3(s);
   wl_or_put(x->thread, x->insn->d[0], d);
-  wl_or_put(x->thread, x->insn->p, combine(x->insn, d != 0, s[4] != 0));
+  wl_or_put(x->thread, x->insn->p, wl_or_combine(x->insn, d != 0, s[4] != 0));
 }
 
 static bool select_first(const wl_or_insn_t *n, uint64_t c) {
@@ -180,8 +194,9 @@ bool wl_or_arith(const wl_or_ctx_t *x, const uint64_t *s) {
     }
     return true;
   case OR_UNPACK:
-    for (unsigned i = 0; i < n->n; i++) {
-      wl_or_put(x->thread, n->d[i], s[0] >> i * n->sbits & wl_or_mask(n->sbits));
+    for (unsigned i = 0, word = 64u / n->sbits; i < n->n; i++) {
+      uint64_t from = s[i / word] >> i % word * n->sbits;
+      wl_or_put(x->thread, n->d[i], from & wl_or_mask(n->sbits));
     }
     return true;
   case OR_LOP3P:
@@ -192,7 +207,10 @@ bool wl_or_arith(const wl_or_ctx_t *x, const uint64_t *s) {
     compare(x, s);
     return true;
   case OR_PACK:
-    r = pack(n, s);
+    if (n->bits == 128) {
+      wl_or_put(x->thread, n->d[1], s[3] << 32 | s[2]);
+    }
+    r = n->bits == 128 ? s[1] << 32 | s[0] : pack(n, s);
     break;
   case OR_SELP:
   case OR_SLCT:
@@ -208,6 +226,10 @@ bool wl_or_arith(const wl_or_ctx_t *x, const uint64_t *s) {
     r = wl_or_convert(&n->format, s);
     break;
   default:
+    if (n->op > OR_DFMA && n->op <= OR_LAST_ARITH) {
+      wl_or_narrow(x, s);
+      return true;
+    }
     if (n->op < OR_FADD || n->op > OR_DFMA) {
       return wl_or_fail(x, "internal: operation %u", n->op);
     }

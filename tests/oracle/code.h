@@ -5,6 +5,7 @@
 #define WL_TESTS_ORACLE_CODE_H
 #include "isa/ptx/ast.h"
 #include "tests/oracle/format.h"
+#include "tests/oracle/half.h"
 
 typedef enum wl_or_op {
   OR_NOP,
@@ -72,6 +73,18 @@ typedef enum wl_or_op {
   OR_DSUB,
   OR_DMUL,
   OR_DFMA,
+  /* half precision, carries, packed integers: `sub` says which operation (narrow.c) */
+  OR_HALF,
+  OR_HSETP,
+  OR_HSET,
+  OR_MIXED,
+  OR_F32X2,
+  OR_F32_THREE,
+  OR_CARRY,
+  OR_PACKED,
+  OR_FNS,
+  OR_CVT_PACK,
+  OR_LAST_ARITH = OR_CVT_PACK,
   /* memory */
   OR_LD,
   OR_ST,
@@ -121,7 +134,7 @@ enum wl_or_sub {
   OR_A_DEC,
   OR_A_MIN,
   OR_A_MAX,
-  OR_A_FADD, /* ATOM */
+  OR_A_FADD, /* ATOM; of halves: n of them in an element */
   OR_W_SYNC,
   OR_W_UP,
   OR_W_DOWN,
@@ -161,7 +174,15 @@ enum wl_or_sub {
   OR_BOOL_NONE,
   OR_BOOL_AND,
   OR_BOOL_OR,
-  OR_BOOL_XOR /* SETP, SET: the combination */
+  OR_BOOL_XOR, /* SETP, SET: the combination */
+  OR_N_ADD,
+  OR_N_SUB,
+  OR_N_MUL,
+  OR_N_FMA,
+  OR_N_ABS,
+  OR_N_NEG,
+  OR_N_MIN,
+  OR_N_MAX /* HALF, MIXED, F32X2, F32_THREE, CARRY, PACKED */
 };
 
 enum { OR_SOURCES = 24, OR_RESULTS = 8 }; /* most operands: of wmma.mma */
@@ -171,6 +192,7 @@ typedef enum wl_or_src_kind { OR_S_IMM, OR_S_REG, OR_S_FRAME, OR_S_SREG } wl_or_
 typedef struct wl_or_src {
   uint8_t kind;
   bool invert;   /* !p */
+  bool skip;     /* `_`: this element is not stored */
   uint8_t comp;  /* SREG */
   uint32_t slot; /* REG: slot; SREG: wl_ptx_sreg_t */
   uint64_t imm;  /* IMM: value; FRAME: offset in the frame */
@@ -203,6 +225,7 @@ typedef struct wl_or_insn {
   uint8_t bits, sbits; /* of the type; of the second type (cvt, set, slct) */
   bool sgn, ssgn;      /* signedness of them */
   bool flt;            /* the compared type is f32 */
+  bool flt64;          /* .. is f64 */
   uint8_t space;
   uint8_t vec, n; /* elements; sources or destinations in use */
   uint8_t cmp;    /* accepted orders, bit = wl_or_order_t */
@@ -212,6 +235,10 @@ typedef struct wl_or_insn {
   bool nan, xorsign, global_ftz;
   wl_or_fmode_t fm;
   wl_or_convert_t format; /* CVT_FORMAT */
+  wl_or_half_t half;
+  uint32_t yes;              /* SET, HSET: what true is, in each part */
+  bool carry_in, carry_out;  /* .cc and its users */
+  bool relu, abs;
   bool guarded, guard_neg;
   uint32_t guard;
   uint32_t target; /* BRA */

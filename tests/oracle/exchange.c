@@ -25,6 +25,7 @@ static bool has(uint32_t mask, uint32_t lane) { return (mask >> lane & 1) != 0; 
 static bool same_operation(const wl_or_thread_t *a, const wl_or_thread_t *b) {
   return a->wait->op == b->wait->op && a->wait->sub == b->wait->sub &&
          a->wait->bits == b->wait->bits && a->wait->sgn == b->wait->sgn &&
+         a->wait->flt == b->wait->flt && a->wait->abs == b->wait->abs && a->wait->nan == b->wait->nan &&
          a->value[0] == b->value[0];
 }
 
@@ -75,7 +76,24 @@ static uint32_t equal_to(const group_t *g, uint64_t value) {
   return mask;
 }
 
+/* redux of f32: the first value with itself, which makes the canonical NaN of one. */
+static uint64_t fold_f32(const group_t *g, const wl_or_insn_t *n) {
+  uint32_t r = 0, mask = n->abs ? INT32_MAX : UINT32_MAX;
+  bool first = true;
+  for (uint32_t lane = 0; lane < OR_LANES; lane++) {
+    if (has(g->members, lane)) {
+      uint32_t v = (uint32_t)g->value[lane] & mask;
+      r = wl_or_f32_minmax(first ? v : r, v, n->sub == OR_W_MAX, false, n->nan, false);
+      first = false;
+    }
+  }
+  return r;
+}
+
 static uint64_t fold(const group_t *g, const wl_or_insn_t *n) {
+  if (n->flt) {
+    return fold_f32(g, n);
+  }
   uint64_t r = 0;
   bool first = true;
   for (uint32_t lane = 0; lane < OR_LANES; lane++) {

@@ -187,6 +187,9 @@ static uint64_t permute(const wl_or_insn_t *n, const uint64_t *s) {
 static uint64_t add_sub(const wl_or_insn_t *n, const uint64_t *s) {
   wide_t a = value(n, s[0]), b = value(n, s[1]);
   wide_t r = n->op == OR_ADD ? a + b : a - b;
+  if (n->fm.sat && !n->sgn) {
+    return r < 0 ? 0 : r > UINT32_MAX ? UINT32_MAX : (uint64_t)r;
+  }
   return n->fm.sat ? clamp32(r) : (uint64_t)r;
 }
 
@@ -239,9 +242,11 @@ uint64_t wl_or_integer(const wl_or_insn_t *n, const uint64_t *s) {
   case OR_NEG:
     return (uint64_t)-a;
   case OR_MIN:
-    return (uint64_t)(a < b ? a : b);
+    a = a < b ? a : b;
+    return n->relu && a < 0 ? 0 : (uint64_t)a;
   case OR_MAX:
-    return (uint64_t)(a > b ? a : b);
+    a = a > b ? a : b;
+    return n->relu && a < 0 ? 0 : (uint64_t)a;
   case OR_POPC:
     return population(s[0]);
   case OR_CLZ:

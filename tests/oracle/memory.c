@@ -75,14 +75,14 @@ static uint64_t extended(const wl_or_insn_t *n, uint64_t v) {
 static bool load_store(const wl_or_ctx_t *x, uint8_t *p) {
   const wl_or_insn_t *n = x->insn;
   unsigned bytes = n->bits / 8u;
-  uint64_t v[4];
+  uint64_t v[OR_RESULTS];
   for (unsigned i = 0; i < n->vec; i++) {
     v[i] = n->op == OR_LD ? extended(n, load(p + i * bytes, bytes)) : wl_or_source(x, &n->s[1 + i]);
   }
   for (unsigned i = 0; i < n->vec; i++) {
     if (n->op == OR_LD) {
       wl_or_put(x->thread, n->d[i], v[i]);
-    } else {
+    } else if (!n->s[1 + i].skip) {
       memcpy(p + i * bytes, &v[i], bytes);
     }
   }
@@ -92,6 +92,18 @@ static bool load_store(const wl_or_ctx_t *x, uint8_t *p) {
 /* ---- atomics ---- */
 static bool less(const wl_or_insn_t *n, uint64_t a, uint64_t b) {
   return n->sgn ? (int64_t)extended(n, a) < (int64_t)extended(n, b) : a < b;
+}
+
+/* Of f16 and bf16: subnormals are kept, to nearest even. */
+static uint64_t combined_halves(const wl_or_insn_t *n, uint64_t old, uint64_t b) {
+  uint64_t r = 0;
+  for (unsigned i = 0; i < n->n * 16u; i += 16) {
+    uint32_t x = (uint32_t)(old >> i & 0xffff), y = (uint32_t)(b >> i & 0xffff);
+    uint32_t now = n->sub == OR_A_ADD ? wl_or_half_add(x, y, n->half)
+                                      : wl_or_half_minmax(x, y, n->sub == OR_A_MAX, n->half);
+    r |= (uint64_t)now << i;
+  }
+  return r;
 }
 
 static uint64_t combined(const wl_or_insn_t *n, uint64_t old, uint64_t b, uint64_t c, bool global) {
@@ -124,11 +136,16 @@ static uint64_t combined(const wl_or_insn_t *n, uint64_t old, uint64_t b, uint64
 static bool atomic(const wl_or_ctx_t *x, uint8_t *p, bool global) {
   const wl_or_insn_t *n = x->insn;
   unsigned bytes = n->bits / 8u;
-  uint64_t old = load(p, bytes), b = wl_or_source(x, &n->s[1]);
-  uint64_t c = n->sub == OR_A_CAS ? wl_or_source(x, &n->s[2]) : 0;
-  uint64_t now = combined(n, old, b, c, global);
-  memcpy(p, &now, bytes);
-  wl_or_put(x->thread, n->d[0], old);
+  uint64_t old[OR_RESULTS], c = n->sub == OR_A_CAS ? wl_or_source(x, &n->s[2]) : 0;
+  for (unsigned i = 0; i < n->vec; i++) {
+    uint64_t b = wl_or_source(x, &n->s[1 + i]);
+    old[i] = load(p + i * bytes, bytes);
+    uint64_t now = n->n != 0 ? combined_halves(n, old[i], b) : combined(n, old[i], b, c, global);
+    memcpy(p + i * bytes, &now, bytes);
+  }
+  for (unsigned i = 0; i < n->vec; i++) {
+    wl_or_put(x->thread, n->d[i], old[i]);
+  }
   return true;
 }
 

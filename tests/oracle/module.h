@@ -70,6 +70,10 @@ __attribute__((format(printf, 2, 3))) bool wl_or_tr_fail(wl_or_tr_t *t, const ch
 bool wl_or_tr_insn(wl_or_tr_t *t);   /* translate_insn.c: arithmetic and control */
 bool wl_or_tr_memory(wl_or_tr_t *t); /* translate_mem.c: memory and exchange */
 bool wl_or_tr_wmma(wl_or_tr_t *t);   /* fragment.c */
+/* translate_narrow.c: halves, pairs of f32, carries, packed integers if *taken; cvt; what set and setp compare. */
+bool wl_or_tr_narrow(wl_or_tr_t *t, bool *taken);
+bool wl_or_tr_cvt(wl_or_tr_t *t);
+bool wl_or_tr_comparison_type(wl_or_tr_t *t, wl_ptx_type_t type, bool set);
 bool wl_or_tr_call(wl_or_tr_t *t);
 bool wl_or_tr_has(const wl_or_tr_t *t, wl_ptx_mod_t mod); /* the instruction has this modifier */
 
@@ -80,6 +84,9 @@ bool wl_or_tr_dst(wl_or_tr_t *t, const wl_ptx_operand_t *o, wl_or_dst_t *d);
 bool wl_or_tr_src_vec(wl_or_tr_t *t, const wl_ptx_operand_t *o, wl_ptx_type_t type, unsigned n,
                       wl_or_src_t *s);
 bool wl_or_tr_dst_vec(wl_or_tr_t *t, const wl_ptx_operand_t *o, unsigned n, wl_or_dst_t *d);
+/* A register of .b128: two slots of 64 bits. */
+bool wl_or_tr_src128(wl_or_tr_t *t, const wl_ptx_operand_t *o, wl_or_src_t *s);
+bool wl_or_tr_dst128(wl_or_tr_t *t, const wl_ptx_operand_t *o, wl_or_dst_t *d);
 bool wl_or_tr_address(wl_or_tr_t *t, const wl_ptx_operand_t *o); /* s[0] and offset */
 bool wl_or_tr_space(wl_or_tr_t *t, wl_ptx_space_t space, uint8_t *out);
 

@@ -71,7 +71,7 @@ static bool constant(wl_or_tr_t *t, const wl_ptx_operand_t *o, wl_ptx_type_t typ
     if ((bits != 32 && bits != 64) || (bits == 64 && o->imm_f32)) {
       return wl_or_tr_fail(t, "floating-point constant of this width");
     }
-  } else if (wl_ptx_type_is_float(type)) {
+  } else if (type == WL_PTX_T_F32 || type == WL_PTX_T_F64) { /* of halves: their bits */
     return wl_or_tr_fail(t, "integer constant in a floating-point operation");
   }
   return true;
@@ -154,7 +154,9 @@ bool wl_or_tr_src_vec(wl_or_tr_t *t, const wl_ptx_operand_t *o, wl_ptx_type_t ty
     if (n > OR_RESULTS || !element(o, n, i, &e)) {
       return wl_or_tr_fail(t, "vector operand of this shape");
     }
-    if (!wl_or_tr_src(t, &e, type, &s[i])) {
+    if (e.kind == WL_PTX_OPD_SINK) {
+      s[i] = (wl_or_src_t){.kind = OR_S_IMM, .skip = true};
+    } else if (!wl_or_tr_src(t, &e, type, &s[i])) {
       return false;
     }
   }
@@ -171,6 +173,24 @@ bool wl_or_tr_dst_vec(wl_or_tr_t *t, const wl_ptx_operand_t *o, unsigned n, wl_o
       return false;
     }
   }
+  return true;
+}
+
+bool wl_or_tr_src128(wl_or_tr_t *t, const wl_ptx_operand_t *o, wl_or_src_t *s) {
+  if (o->kind != WL_PTX_OPD_REG || !wl_or_tr_src(t, o, WL_PTX_T_B64, &s[0])) {
+    return wl_or_tr_fail(t, "operand of 128 bits");
+  }
+  s[1] = s[0];
+  s[1].slot++;
+  return true;
+}
+
+bool wl_or_tr_dst128(wl_or_tr_t *t, const wl_ptx_operand_t *o, wl_or_dst_t *d) {
+  if (!wl_or_tr_dst(t, o, &d[0])) {
+    return false;
+  }
+  d[1] = d[0];
+  d[1].slot += d[0].slot != 0 ? 1 : 0;
   return true;
 }
 

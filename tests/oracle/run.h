@@ -26,6 +26,7 @@ typedef struct wl_or_thread {
   wl_or_state_t state;
   uint32_t tid[3];
   uint32_t number; /* in the CTA */
+  bool carry;      /* CC.CF [PTX 9.7.2] */
   uint64_t *regs;
   size_t regs_cap;
   uint8_t *local;
@@ -88,6 +89,9 @@ uint64_t wl_or_integer(const wl_or_insn_t *n, const uint64_t *s);
 uint64_t wl_or_lop3(const uint64_t *s);
 bool wl_or_is_integer(uint8_t op);
 bool wl_or_arith(const wl_or_ctx_t *x, const uint64_t *s); /* all but integers: f32, cvt, set.. */
+bool wl_or_combine(const wl_or_insn_t *n, bool t, bool c);  /* with the predicate of setp, set */
+/* narrow.c: half precision, pairs of f32, carries, packed integers. */
+void wl_or_narrow(const wl_or_ctx_t *x, const uint64_t *s);
 
 /* memory.c */
 bool wl_or_memory(const wl_or_ctx_t *x);

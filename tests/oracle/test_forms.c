@@ -4,10 +4,9 @@
  *   test_forms [--backend B] [--config C] [--ctas N] [--form TEXT] [--least N]
  *              [--values N | --alias]
  * 64 operand sets per CTA. A form that the table calls supported and the machine refuses fails, but
- * for f64 other than sums and products and f16, whose arithmetic isa/lower refuses, and for all f64 where
- * the configuration lacks the unit. Fewer than --least compared ones fail. --values N: instead of registers only, every subset of the sources
- * that may be constants is one, N times with other values: the assembler selects other
- * instructions for them. --alias: every pattern in which a destination is a source or the guard. */
+ * for f64 other than sums and products, and for all f64 where the configuration lacks the unit. Fewer than
+ * --least compared ones fail. --values N: instead of registers only, every subset of the sources that may be
+ * constants is one, N times with other values: the assembler selects other instructions for them. --alias: every pattern in which a destination is a source or the guard. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,9 +16,10 @@
 #include "tests/oracle/alias.h"
 #include "tests/oracle/form_list.h"
 #include "tests/oracle/form_operands.h"
+#include "tests/oracle/form_program.h"
 #include "tests/oracle/pair.h"
 
-enum { SOURCES = 4, BLOCK = 64, CAP = 16384 };
+enum { SOURCES = WL_FORM_SOURCES, BLOCK = 64 };
 
 typedef struct test {
   wl_device_options_t device;
@@ -27,7 +27,7 @@ typedef struct test {
   uint32_t ctas, sets;
   uint64_t *in, *machine, *oracle; /* 4, 2, 2 words per set */
   bool alias;
-  const char *form, *operands; /* whose patterns are being tried */
+  const wl_form_row_t *row; /* whose patterns are being tried */
   unsigned least, values, forms, compared, rejected, failed;
   uint64_t results;
 } test_t;
@@ -45,154 +45,13 @@ static bool make_operands(test_t *t) {
   for (uint32_t set = 0; t->in != NULL && set < 256 && 2 * set < t->sets; set++) {
     wl_form_pair(&t->in[(size_t)2 * set * SOURCES], set * 37 % 256);
   }
+  for (uint32_t k = 0; t->in != NULL && k < 512; k++) { /* in the odd sets, then in every one */
+    uint32_t set = k < 256 ? 2 * k + 1 : 256 + k;
+    if (set < t->sets) {
+      wl_form_half_pair(&t->in[(size_t)set * SOURCES], k < 256 ? k * 37 % 256 : k);
+    }
+  }
   return t->in != NULL && t->machine != NULL && t->oracle != NULL;
-}
-
-/* ---- the program of one form ---- */
-typedef struct variant { /* constants: bit i of mask = source i; `value` chooses which */
-  unsigned mask, value;
-  bool field; /* positions and lengths of bit fields must be small constants */
-  wl_alias_t alias;
-} variant_t;
-
-static const char *constant(char letter, unsigned which) {
-  static const char *const w[] = {"0",   "5",          "31", "1",          "32", "33",
-                                  "200", "0x80000000", "-1", "0x7fffffff", "64", "1000"};
-  static const char *const h[] = {"0", "5", "1", "0x7fff", "-1", "-32768"};
-  static const char *const x[] = {"0",          "5", "-1",          "0x8000000000000000",
-                                  "0x7fffffff", "1", "0x100000000", "0xffffffff80000000"};
-  static const char *const f[] = {"0f3FC00000", "0f00000001", "0fBF800000", "0f80000000",
-                                  "0f7F800000", "0f7FC00000", "0f00800000", "1.0"};
-  static const char *const d[] = {
-      "0d3FF8000000000000", "0d0000000000000001", "0dBFF0000000000000", "0d8000000000000000",
-      "0d7FF0000000000000", "0d7FF0000000000001", "0d3CA0000000000001", "1.1"};
-  switch (letter) {
-  case 'h':
-    return h[which % 6];
-  case 'w':
-    return w[which % 12];
-  case 'x':
-    return x[which % 8];
-  case 'd':
-    return d[which % 8];
-  default:
-    return f[which % 8];
-  }
-}
-
-/* Destination k: a register of its own, or that of a source. */
-static void destination(char *to, size_t cap, char letter, int k, const wl_alias_t *a) {
-  char own = letter == 'p' && k == 1 ? 'q' : letter;
-  if (!a->used || a->dst[k] == WL_ALIAS_OWN) {
-    (void)snprintf(to, cap, "%%%cd", own);
-  } else {
-    (void)snprintf(to, cap, "%%%c%d", letter, a->dst[k] % SOURCES);
-  }
-}
-
-static void operand_text(char *to, size_t cap, const char *token, unsigned index, variant_t v) {
-  bool neg = token[0] == '!';
-  char letter = token[neg ? 1 : 0];
-  if (index == 0) {
-    destination(to, cap, wl_alias_letter(letter, 0), 0, &v.alias);
-    if (wl_alias_letter(letter, 1) != 0) {
-      size_t n = strlen(to);
-      to[n] = '|';
-      destination(to + n + 1, cap - n - 1, 'p', 1, &v.alias);
-    }
-  } else if ((v.mask >> (index - 1) & 1) != 0 && strchr("hwxfd", letter) != NULL) {
-    unsigned which = v.value * 5 + index * index;
-    (void)snprintf(to, cap, "%s", constant(letter, v.field ? which % 7 : which));
-  } else if (strchr("hwxfdp", letter) != NULL) {
-    int source = v.alias.used ? v.alias.source[index - 1] : (int)index - 1;
-    (void)snprintf(to, cap, "%s%%%c%d", neg ? "!" : "", letter, source % SOURCES);
-  } else {
-    (void)snprintf(to, cap, "%s", token);
-  }
-}
-
-/* The guard, which the instruction writes; and behind it the results in registers of their own. */
-static size_t guard_text(char *to, size_t cap, char token, const wl_alias_t *a) {
-  char p[8];
-  if (!a->used || a->guard == WL_ALIAS_NO_GUARD) {
-    return 0;
-  }
-  destination(p, sizeof p, wl_alias_letter(token, a->guard - WL_ALIAS_FIRST),
-              a->guard - WL_ALIAS_FIRST, a);
-  return (size_t)snprintf(to, cap, "@%s ", p);
-}
-
-static size_t results_text(char *to, size_t cap, char token, const wl_alias_t *a) {
-  size_t n = 0;
-  char from[8], own[8];
-  for (int k = 0; a->used && k < 2 && wl_alias_letter(token, k) != 0; k++) {
-    char letter = wl_alias_letter(token, k);
-    const char *type = letter == 'p'   ? "pred"
-                       : letter == 'h' ? "b16"
-                       : letter == 'x' ? "b64"
-                       : letter == 'f' ? "f32"
-                       : letter == 'd' ? "f64"
-                                       : "b32";
-    destination(from, sizeof from, letter, k, a);
-    destination(own, sizeof own, letter, k, &(wl_alias_t){0});
-    n += (size_t)snprintf(to + n, cap - n, "mov.%s %s, %s;\n", type, own, from);
-  }
-  return n;
-}
-
-static size_t program(char *text, const char *form, const char *operands, variant_t v) {
-  static const char head[] =
-      ".version 9.0\n.target sm_90\n.address_size 64\n"
-      ".visible .entry t(.param .u64 in, .param .u64 out)\n{\n"
-      ".reg .pred %p<4>, %pd, %qd;\n.reg .b16 %h<4>, %hd;\n.reg .b32 %w<4>, %wd, %t<3>;\n"
-      ".reg .b64 %x<4>, %xd, %e, %in, %out, %o;\n.reg .f32 %f<4>, %fd;\n.reg .f64 %d<4>, %dd;\n"
-      "mov.u32 %t0, %ctaid.x;\nmov.u32 %t1, %ntid.x;\nmov.u32 %t2, %tid.x;\n"
-      "mad.lo.u32 %t0, %t0, %t1, %t2;\nld.param.u64 %in, [in];\nld.param.u64 %out, [out];\n"
-      "mul.wide.u32 %o, %t0, 32;\nadd.s64 %in, %in, %o;\n"
-      "mul.wide.u32 %o, %t0, 16;\nadd.s64 %out, %out, %o;\nmov.u64 %xd, 0;\nmov.u64 %e, 0;\n";
-  size_t n = (size_t)snprintf(text, CAP, "%s", head);
-  for (unsigned i = 0; i < SOURCES; i++) {
-    n +=
-        (size_t)snprintf(text + n, CAP - n,
-                         "ld.global.b64 %%x%u, [%%in+%u];\ncvt.u32.u64 %%w%u, %%x%u;\n"
-                         "cvt.u16.u64 %%h%u, %%x%u;\nmov.b32 %%f%u, %%w%u;\nmov.b64 %%d%u, %%x%u;\n"
-                         "and.b32 %%wd, %%w%u, 1;\nsetp.ne.u32 %%p%u, %%wd, 0;\n",
-                         i, 8 * i, i, i, i, i, i, i, i, i, i, i);
-  }
-  n += (size_t)snprintf(text + n, CAP - n, "mov.pred %%pd, %%p3;\nnot.pred %%qd, %%p3;\n");
-  n += guard_text(text + n, CAP - n, operands[0], &v.alias);
-  n += (size_t)snprintf(text + n, CAP - n, "%s", form);
-  char copy[64], *rest = copy, operand_buf[80];
-  (void)snprintf(copy, sizeof copy, "%s", operands);
-  char letter = copy[0] == 'F' ? 'f' : copy[0];
-  for (unsigned index = 0; *rest != 0; index++) {
-    char *token = rest;
-    rest += strcspn(rest, " ");
-    rest += *rest != 0 ? (*rest = 0, 1) : 0;
-    operand_text(operand_buf, sizeof operand_buf, token, index, v);
-    n += (size_t)snprintf(text + n, CAP - n, "%s %s", index == 0 ? "" : ",", operand_buf);
-  }
-  static const struct {
-    char letter;
-    const char *code;
-  } widen[] = {{'h', "cvt.u64.u16 %xd, %hd;\n"},
-               {'w', "cvt.u64.u32 %xd, %wd;\n"},
-               {'f', "mov.b32 %wd, %fd;\ncvt.u64.u32 %xd, %wd;\n"},
-               {'p', "selp.b64 %xd, 1, 0, %pd;\n"},
-               {'q', "selp.b64 %xd, 1, 0, %pd;\nselp.b64 %e, 1, 0, %qd;\n"},
-               {'W', "cvt.u64.u32 %xd, %wd;\nselp.b64 %e, 1, 0, %qd;\n"},
-               {'x', ""},
-               {'d', "mov.b64 %xd, %dd;\n"}};
-  n += (size_t)snprintf(text + n, CAP - n, ";\n");
-  n += results_text(text + n, CAP - n, operands[0], &v.alias);
-  for (size_t i = 0; i < sizeof widen / sizeof widen[0]; i++) {
-    if (widen[i].letter == letter) {
-      n += (size_t)snprintf(text + n, CAP - n, "%s", widen[i].code);
-    }
-  }
-  return n + (size_t)snprintf(text + n, CAP - n,
-                              "st.global.b64 [%%out], %%xd;\nst.global.b64 [%%out+8], %%e;\n"
-                              "ret;\n}\n");
 }
 
 /* ---- both sides ---- */
@@ -212,24 +71,6 @@ static unsigned count_differences(test_t *t, const char *form, char kind) {
   return different;
 }
 
-static bool ends_with(const char *form, const char *end) {
-  size_t n = strlen(form), m = strlen(end);
-  return n >= m && strcmp(form + n - m, end) == 0;
-}
-
-/* Conversions between formats that the machine has. */
-static bool between_formats(const char *form) {
-  static const char *const types[] = {".f16.f32", ".f16x2.f32",    ".bf16x2.f32",
-                                      ".f32.f16", ".f16x2.e4m3x2", ".f16x2.e5m2x2"};
-  bool found = false;
-  for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
-    found = found || ends_with(form, types[i]);
-  }
-  bool directed = strstr(form, ".rm") != NULL || strstr(form, ".rp") != NULL;
-  bool flushed = directed && strstr(form, ".ftz") != NULL && ends_with(form, ".f16.f32");
-  return strncmp(form, "cvt.", 4) == 0 && found && !flushed;
-}
-
 /* Sums and products of f64, and the configuration has their unit. */
 static bool has_f64(const test_t *t, const char *form) {
   bool sums = strncmp(form, "add", 3) == 0 || strncmp(form, "sub", 3) == 0 ||
@@ -243,17 +84,16 @@ static bool has_f64(const test_t *t, const char *form) {
   return sums && unit;
 }
 
-/* Other arithmetic of f64 and f16, and saturations between integers that cannot clamp anything. */
+/* Other arithmetic of f64, and saturations between integers that cannot clamp anything. */
 static bool may_be_refused(const test_t *t, const char *form, wl_status_t s) {
-  bool later = (strstr(form, ".f64") != NULL && !has_f64(t, form)) ||
-               (strstr(form, ".f16") != NULL && !between_formats(form));
-  bool idle = strncmp(form, "cvt.", 4) == 0 && strstr(form, ".sat") != NULL;
-  return s == WL_ERR_UNSUPPORTED ? later : idle;
+  bool idle = strncmp(form, "cvt.sat.", 8) == 0 && strchr(form, 'f') == NULL;
+  return s == WL_ERR_UNSUPPORTED ? strstr(form, ".f64") != NULL && !has_f64(t, form) : idle;
 }
 
-static void one(test_t *t, const char *form, const char *operands, variant_t v) {
-  char text[CAP], why[1024];
-  size_t size = program(text, form, operands, v);
+static void one(test_t *t, const wl_form_row_t *row, wl_form_variant_t v) {
+  const char *form = row->form;
+  char text[WL_FORM_CAP], why[1024];
+  size_t size = wl_form_program(text, row, v);
   wl_pair_t pair = {.device = t->device,
                     .text = text,
                     .size = size,
@@ -279,7 +119,7 @@ static void one(test_t *t, const char *form, const char *operands, variant_t v) 
   }
   t->compared++;
   t->results += t->sets;
-  if (count_differences(t, form, operands[0]) != 0) {
+  if (count_differences(t, form, row->operands[0]) != 0) {
     t->failed++;
     const char *at = strstr(text, form);
     printf("  in: %.*s\n", (int)strcspn(at, ";"), at);
@@ -288,34 +128,35 @@ static void one(test_t *t, const char *form, const char *operands, variant_t v) 
 
 static void pattern(void *context, const wl_alias_t *a) {
   test_t *t = context;
-  one(t, t->form, t->operands, (variant_t){.alias = *a});
+  one(t, t->row, (wl_form_variant_t){.alias = *a});
 }
 
-static void row(void *context, const char *form, const char *operands) {
+static void row(void *context, const wl_form_row_t *form) {
   test_t *t = context;
   unsigned may = 0, index = 0; /* sources that may be constants */
-  if (t->only != NULL && strstr(form, t->only) == NULL) {
+  if (t->only != NULL && strstr(form->form, t->only) == NULL) {
+    return;
+  }
+  bool often = form->of_many && (t->alias || t->values != 0); /* its neighbours say the same */
+  if (often) {
     return;
   }
   if (t->alias) {
-    t->form = form;
-    t->operands = operands;
-    wl_alias_list(operands, pattern, t);
+    t->row = form;
+    wl_alias_list(form->operands, pattern, t);
     return;
   }
   if (t->values == 0) {
-    one(t, form, operands, (variant_t){0});
+    one(t, form, (wl_form_variant_t){0});
     return;
   }
-  for (const char *at = strchr(operands, ' '); at != NULL; at = strchr(at + 1, ' ')) {
+  for (const char *at = strchr(form->operands, ' '); at != NULL; at = strchr(at + 1, ' ')) {
     may |= strchr("hwxfd", at[1]) != NULL ? 1u << index : 0;
     index++;
   }
   for (unsigned mask = may; mask != 0; mask = (mask - 1) & may) {
     for (unsigned value = 0; value < t->values; value++) {
-      one(t, form, operands,
-          (variant_t){
-              .mask = mask, .value = value + mask * 3, .field = strncmp(form, "bf", 2) == 0});
+      one(t, form, (wl_form_variant_t){.mask = mask, .value = value + mask * 3});
     }
   }
 }

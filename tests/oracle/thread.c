@@ -201,7 +201,7 @@ bool wl_or_run_thread(wl_or_grid_t *g, wl_or_cta_t *cta, wl_or_thread_t *t, uint
       count_line(g->launch, x.insn);
     }
     bool ok;
-    if (x.insn->op >= OR_MOV && x.insn->op <= OR_DFMA) {
+    if (x.insn->op >= OR_MOV && x.insn->op <= OR_LAST_ARITH) {
       uint64_t s[5];
       for (unsigned i = 0; i < 5; i++) {
         s[i] = wl_or_source(&x, &x.insn->s[i]);

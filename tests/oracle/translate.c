@@ -161,7 +161,7 @@ static bool lay_out(wl_or_program_t *p, wl_or_func_t *f) {
   f->nslots = 1;
   for (uint32_t i = 0; i < a->nregs; i++) {
     f->reg_slot[i] = f->nslots;
-    f->nslots += a->regs[i]->vec;
+    f->nslots += a->regs[i]->vec * (wl_ptx_type_bits(a->regs[i]->type) == 128 ? 2u : 1u);
   }
   if (!a->is_entry) {
     place_formals(f, proto->params, proto->nparams, f->params);

@@ -1,6 +1,6 @@
 /* translate_insn.c: arithmetic, comparison, conversion and control [PTX 9.7.1-9.7.9, 9.7.12] from
- * syntax tree to code.h. What it does not list is refused: of f64 only sums and products,
- * no f16 arithmetic, no approximations, no carry chains, no packed types. */
+ * syntax tree to code.h. What it does not list, and translate_narrow.c neither, is refused: of f64 all but
+ * sums and products, approximations. */
 #include "isa/ptx/ptx.h"
 #include "tests/oracle/module.h"
 
@@ -193,22 +193,18 @@ static bool compare(wl_or_tr_t *t, bool set) {
   n->op = set ? OR_SET : OR_SETP;
   n->bits = (uint8_t)wl_ptx_type_bits(type);
   n->sgn = wl_ptx_type_is_signed(type);
-  n->flt = type == WL_PTX_T_F32;
-  n->sbits = set && t->ast->type[0] == WL_PTX_T_F32 ? 1 : 0; /* true is 1.0 */
   n->sub = OR_BOOL_NONE;
   if (t->ast->boolop != WL_PTX_M_NONE) {
     n->sub = t->ast->boolop == WL_PTX_M_AND  ? OR_BOOL_AND
              : t->ast->boolop == WL_PTX_M_OR ? OR_BOOL_OR
                                              : OR_BOOL_XOR;
   }
-  if (!n->flt && !wl_ptx_type_is_int(type) && !wl_ptx_type_is_bits(type)) {
-    return wl_or_tr_fail(t, "type .%s", wl_ptx_type_name(type));
-  }
   bool combined = n->sub != OR_BOOL_NONE;
   if ((t->ast->noperands == 4) != combined) {
     return wl_or_tr_fail(t, "predicate operand without its operation");
   }
-  return comparison(t, &n->cmp) && wl_or_tr_dst(t, &o[0], &n->d[0]) &&
+  return wl_or_tr_comparison_type(t, type, set) && comparison(t, &n->cmp) &&
+         wl_or_tr_dst(t, &o[0], &n->d[0]) &&
          (o[0].pair == NULL || wl_or_tr_dst(t, o[0].pair, &n->p)) &&
          wl_or_tr_src(t, &o[1], type, &n->s[0]) && wl_or_tr_src(t, &o[2], type, &n->s[1]) &&
          (!combined || wl_or_tr_src(t, &o[3], WL_PTX_T_PRED, &n->s[2]));
@@ -233,11 +229,30 @@ static bool testp(wl_or_tr_t *t) {
 }
 
 /* ---- move and convert ---- */
+/* Of 128 bits: two words of 64 are moved as such, four of 32 packed or unpacked in pairs. */
+static bool mov128(wl_or_tr_t *t) {
+  const wl_ptx_operand_t *o = t->ast->operands;
+  wl_or_insn_t *n = t->out;
+  bool unpack = o[0].kind == WL_PTX_OPD_VEC, pack = o[1].kind == WL_PTX_OPD_VEC;
+  n->n = unpack ? (uint8_t)o[0].nelems : pack ? (uint8_t)o[1].nelems : 2;
+  if (n->n != 2 && n->n != 4) {
+    return wl_or_tr_fail(t, "%u elements", n->n);
+  }
+  n->op = n->n == 2 ? OR_MOV : unpack ? OR_UNPACK : OR_PACK;
+  n->sbits = 32;
+  wl_ptx_type_t each = n->n == 2 ? WL_PTX_T_B64 : WL_PTX_T_B32;
+  return (unpack ? wl_or_tr_dst_vec(t, &o[0], n->n, n->d) : wl_or_tr_dst128(t, &o[0], n->d)) &&
+         (pack ? wl_or_tr_src_vec(t, &o[1], each, n->n, n->s) : wl_or_tr_src128(t, &o[1], n->s));
+}
+
 static bool mov(wl_or_tr_t *t) {
   const wl_ptx_operand_t *o = t->ast->operands;
   wl_or_insn_t *n = t->out;
   wl_ptx_type_t type = t->ast->type[0];
   unsigned bits = wl_ptx_type_bits(type);
+  if (bits == 128) {
+    return mov128(t);
+  }
   bool unpack = o[0].kind == WL_PTX_OPD_VEC, pack = o[1].kind == WL_PTX_OPD_VEC;
   if (t->ast->vec > 1) {
     n->op = OR_MOV;
@@ -259,39 +274,6 @@ static bool mov(wl_or_tr_t *t) {
   wl_ptx_type_t elem = each == 8 ? WL_PTX_T_B8 : each == 16 ? WL_PTX_T_B16 : WL_PTX_T_B32;
   return unpack ? wl_or_tr_dst_vec(t, &o[0], n->n, n->d) && wl_or_tr_src(t, &o[1], type, &n->s[0])
                 : wl_or_tr_dst(t, &o[0], &n->d[0]) && wl_or_tr_src_vec(t, &o[1], elem, n->n, n->s);
-}
-
-static bool cvt_format(wl_or_tr_t *t) {
-  wl_or_insn_t *n = t->out;
-  n->format = (wl_or_convert_t){.to = t->ast->type[0],
-                                .from = t->ast->type[1],
-                                .round = n->fm.round,
-                                .flush = n->fm.ftz,
-                                .sat = n->fm.sat,
-                                .satfinite = flag(t, WL_PTX_F(SATFINITE)),
-                                .relu = flag(t, WL_PTX_F(RELU))};
-  return mixed(t, OR_CVT_FORMAT, wl_or_convert_operands(&n->format), 0, n->format.from);
-}
-
-static bool cvt(wl_or_tr_t *t) {
-  const wl_ptx_operand_t *o = t->ast->operands;
-  wl_or_insn_t *n = t->out;
-  wl_ptx_type_t to = t->ast->type[0], from = t->ast->type[1];
-  if (t->ast->ntypes == 2 && wl_or_convert_known(to, from)) {
-    return cvt_format(t);
-  }
-  if (t->ast->ntypes != 2 || t->ast->noperands != 2) {
-    return wl_or_tr_fail(t, "packed conversion");
-  }
-  bool f_to = to == WL_PTX_T_F32, f_from = from == WL_PTX_T_F32;
-  if ((!f_to && !wl_ptx_type_is_int(to)) || (!f_from && !wl_ptx_type_is_int(from))) {
-    return wl_or_tr_fail(t, "types .%s.%s", wl_ptx_type_name(to), wl_ptx_type_name(from));
-  }
-  n->op = f_to ? (f_from ? OR_CVT_FF : OR_CVT_FI) : (f_from ? OR_CVT_IF : OR_CVT_II);
-  n->sbits = (uint8_t)wl_ptx_type_bits(from);
-  n->ssgn = wl_ptx_type_is_signed(from);
-  n->flt = t->ast->round != WL_PTX_M_NONE; /* f32 to f32: to an integral value */
-  return wl_or_tr_dst(t, &o[0], &n->d[0]) && wl_or_tr_src(t, &o[1], from, &n->s[0]);
 }
 
 static bool rounding(wl_or_tr_t *t) {
@@ -316,6 +298,9 @@ static bool rounding(wl_or_tr_t *t) {
     return true;
   case WL_PTX_M_RNA:
     *r = WL_OR_RNA;
+    return true;
+  case WL_PTX_M_RS: /* by random bits */
+    *r = WL_OR_RN;
     return true;
   default:
     return wl_or_tr_fail(t, "rounding");
@@ -425,9 +410,10 @@ static bool integer_only(wl_or_tr_t *t) {
 static bool known_flags(wl_or_tr_t *t) {
   uint64_t known = WL_PTX_F(FTZ) | WL_PTX_F(SAT) | WL_PTX_F(NAN) | WL_PTX_F(ABS) |
                    WL_PTX_F(XORSIGN) | WL_PTX_F(SHIFTAMT) | WL_PTX_F(SYNC) | WL_PTX_F(ALIGNED) |
-                   WL_PTX_F(NC) | WL_PTX_F(CACHE_HINT);
+                   WL_PTX_F(NC) | WL_PTX_F(CACHE_HINT) | WL_PTX_F(RELU) | WL_PTX_F(OOB) |
+                   WL_PTX_F(CC) | WL_PTX_F(NOFTZ);
   if (t->ast->op == WL_PTX_OP_CVT) {
-    known |= WL_PTX_F(RELU) | WL_PTX_F(SATFINITE);
+    known |= WL_PTX_F(SATFINITE);
   } else if (t->ast->op == WL_PTX_OP_MMA || t->ast->op == WL_PTX_OP_WMMA) {
     known |= WL_PTX_F(SATFINITE);
   }
@@ -449,6 +435,10 @@ bool wl_or_tr_insn(wl_or_tr_t *t) {
   n->wrap = wl_or_tr_has(t, WL_PTX_M_WRAP);
   if (!known_flags(t) || !rounding(t)) {
     return false;
+  }
+  bool taken, ok = wl_or_tr_narrow(t, &taken);
+  if (taken) {
+    return ok;
   }
   switch (t->ast->op) {
   case WL_PTX_OP_ADD:
@@ -490,7 +480,7 @@ bool wl_or_tr_insn(wl_or_tr_t *t) {
   case WL_PTX_OP_MOV:
     return mov(t);
   case WL_PTX_OP_CVT:
-    return cvt(t);
+    return wl_or_tr_cvt(t);
   default:
     return integer_only(t);
   }

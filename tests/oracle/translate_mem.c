@@ -10,6 +10,11 @@ static bool load_store(wl_or_tr_t *t, bool store) {
   wl_ptx_type_t type = t->ast->type[0];
   n->op = store ? OR_ST : OR_LD;
   n->vec = t->ast->vec > 1 ? t->ast->vec : 1;
+  const bool twice = n->bits == 128;
+  if (twice) {
+    n->bits = 64;
+    n->vec = 2;
+  }
   if (n->bits < 8 || n->bits > 64) {
     return wl_or_tr_fail(t, "type .%s", wl_ptx_type_name(type));
   }
@@ -18,6 +23,9 @@ static bool load_store(wl_or_tr_t *t, bool store) {
   wl_ptx_space_t space = named ? at->var->space : t->ast->space;
   if (!wl_or_tr_space(t, space, &n->space) || !wl_or_tr_address(t, at)) {
     return false;
+  }
+  if (twice) {
+    return store ? wl_or_tr_src128(t, &o[1], &n->s[1]) : wl_or_tr_dst128(t, &o[0], n->d);
   }
   return store ? wl_or_tr_src_vec(t, &o[1], type, n->vec, &n->s[1])
                : wl_or_tr_dst_vec(t, &o[0], n->vec, n->d);
@@ -46,11 +54,15 @@ static bool atomic(wl_or_tr_t *t, bool result) {
   wl_ptx_type_t type = t->ast->type[0];
   unsigned at = result ? 1 : 0;
   n->op = OR_ATOM;
-  n->vec = 1;
+  n->vec = t->ast->vec > 1 ? t->ast->vec : 1;
   if (!atomic_op(t)) {
     return false;
   }
-  if (wl_ptx_type_is_float(type)) {
+  const bool half = type == WL_PTX_T_F16 || type == WL_PTX_T_BF16;
+  if (half || type == WL_PTX_T_F16X2 || type == WL_PTX_T_BF16X2) {
+    n->n = half ? 1 : 2;
+    n->half.bf16 = type == WL_PTX_T_BF16 || type == WL_PTX_T_BF16X2;
+  } else if (wl_ptx_type_is_float(type)) {
     if (type != WL_PTX_T_F32 || n->sub != OR_A_ADD) {
       return wl_or_tr_fail(t, "type .%s", wl_ptx_type_name(type));
     }
@@ -58,13 +70,13 @@ static bool atomic(wl_or_tr_t *t, bool result) {
   }
   unsigned nsrc = n->sub == OR_A_CAS ? 2 : 1;
   unsigned policy = (t->ast->flags & WL_PTX_F(CACHE_HINT)) != 0 ? 1 : 0; /* not looked at */
-  if (t->ast->noperands != at + 1 + nsrc + policy || t->ast->vec > 1 ||
-      (n->bits != 32 && n->bits != 64)) {
+  if (t->ast->noperands != at + 1 + nsrc + policy || n->bits < 16 || n->bits > 64 ||
+      (n->vec > 1 && nsrc != 1)) {
     return wl_or_tr_fail(t, "operands");
   }
   return wl_or_tr_space(t, t->ast->space, &n->space) && wl_or_tr_address(t, &o[at]) &&
-         (!result || wl_or_tr_dst(t, &o[0], &n->d[0])) &&
-         wl_or_tr_src(t, &o[at + 1], type, &n->s[1]) &&
+         (!result || o[0].kind == WL_PTX_OPD_SINK || wl_or_tr_dst_vec(t, &o[0], n->vec, n->d)) &&
+         wl_or_tr_src_vec(t, &o[at + 1], type, n->vec, &n->s[1]) &&
          (nsrc == 1 || wl_or_tr_src(t, &o[at + 2], type, &n->s[2]));
 }
 
@@ -149,9 +161,8 @@ static bool warp(wl_or_tr_t *t) {
   case WL_PTX_OP_MATCH:
     return pick(t, match, 2, OR_W_MATCH_ANY) && exchange(t, true, t->ast->type[0]);
   case WL_PTX_OP_REDUX:
-    return wl_ptx_type_is_float(t->ast->type[0])
-               ? wl_or_tr_fail(t, "type .f32")
-               : pick(t, redux, 6, OR_W_ADD) && exchange(t, true, WL_PTX_T_B32);
+    t->out->flt = t->ast->type[0] == WL_PTX_T_F32;
+    return pick(t, redux, 6, OR_W_ADD) && exchange(t, true, WL_PTX_T_B32);
   default:
     t->out->sub = OR_W_ELECT;
     return exchange(t, true, WL_PTX_T_B32);
@@ -227,8 +238,16 @@ bool wl_or_tr_memory(wl_or_tr_t *t) {
   case WL_PTX_OP_FENCE:
   case WL_PTX_OP_PREFETCH:
   case WL_PTX_OP_PREFETCHU:
+  case WL_PTX_OP_APPLYPRIORITY:
+  case WL_PTX_OP_DISCARD:
+  case WL_PTX_OP_PMEVENT:
     n->op = OR_NOP;
     return true;
+  case WL_PTX_OP_CREATEPOLICY: /* hints: their bits mean nothing */
+    n->op = OR_MOV;
+    n->n = 1;
+    n->s[0] = (wl_or_src_t){.kind = OR_S_IMM};
+    return wl_or_tr_dst(t, &t->ast->operands[0], &n->d[0]);
   case WL_PTX_OP_BAR:
   case WL_PTX_OP_BARRIER:
     if (!wl_or_tr_has(t, WL_PTX_M_WARP)) {

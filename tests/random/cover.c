@@ -217,7 +217,7 @@ void rc_load(rc_table_t *t, FILE *from) {
   if (fscanf(from, " programs %" SCNu64, &t->programs) != 1) {
     return;
   }
-  while (fscanf(from, " %43s %u %u %u %" SCNu64, form, &space, &c, &p, &hits) == 5) {
+  while (fscanf(from, " %63s %u %u %u %" SCNu64, form, &space, &c, &p, &hits) == 5) {
     uint32_t row = rc_find(t, form, (rc_space_t)space);
     if (row != UINT32_MAX && c < RC_CLASSES && p < RC_PATHS) {
       t->row[row].hits[c][p] += hits;

@@ -31,7 +31,7 @@ typedef enum rc_space {
   RC_SPACES
 } rc_space_t;
 
-enum { RC_FORM = 44, RC_ALL_PATHS = (1 << RC_PATHS) - 1 };
+enum { RC_FORM = 64, RC_ALL_PATHS = (1 << RC_PATHS) - 1 };
 
 typedef struct rc_row {
   char form[RC_FORM];

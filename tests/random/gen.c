@@ -261,6 +261,10 @@ uint32_t g_arith_count(void) {
 }
 
 void g_arith(gen_t *g) {
+  if (g->edition >= RG_HALF_EDITION && g_chance(g, 40)) {
+    g_half(g);
+    return;
+  }
   if (g->edition >= RG_FORMAT_EDITION && g_chance(g, 15)) {
     g_format(g);
     return;

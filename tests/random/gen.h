@@ -35,6 +35,7 @@ typedef struct g_scope {
 typedef struct gen {
   uint64_t random;
   unsigned edition;
+  char target; /* 'a': sm_100a, 'b': sm_120a, from RG_HALF_EDITION on */
   rg_program_t *out;
   const rc_table_t *table;
   size_t text_cap, sites_cap;
@@ -99,6 +100,10 @@ void g_vector_call(gen_t *g, const char *guard);
 
 /* gen_format.c */
 void g_format(gen_t *g);
+/* gen_half.c, gen_wide.c */
+void g_half(gen_t *g);
+const char *g_carry_name(unsigned i, char to[RC_FORM]);
+void g_wide(gen_t *g);
 /* gen_product.c; all lanes of the warp come here. */
 void g_product(gen_t *g);
 
@@ -112,6 +117,8 @@ void g_kernel(gen_t *g);
 void g_arith_rows(rc_table_t *t);
 void g_format_rows(rc_table_t *t);
 void g_product_rows(rc_table_t *t);
+void g_half_rows(rc_table_t *t);
+void g_wide_rows(rc_table_t *t);
 void g_memory_rows(rc_table_t *t);
 void g_warp_rows(rc_table_t *t);
 void g_control_rows(rc_table_t *t);

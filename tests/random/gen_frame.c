@@ -21,6 +21,9 @@ static void declare(gen_t *g) {
   if (g->edition >= RG_PRODUCT_EDITION) { /* fragments of wmma */
     g_raw(g, "\t.reg .b32 %%ma<8>, %%mb<8>, %%mc<8>, %%md<8>;");
   }
+  if (g->edition >= RG_HALF_EDITION) {
+    g_raw(g, "\t.reg .b128 %%y<2>;");
+  }
   g_raw(g, "\t.reg .b64 %%out, %%own, %%in, %%cell, %%zcell, %%gs, %%gsc, %%gl, %%gc;");
   g_raw(g, "\t.local .align 16 .b8 loc[%u];", (unsigned)G_LOCAL);
 }
@@ -229,7 +232,12 @@ static void words(gen_t *g, const char *head, unsigned n, bool cells) {
 }
 
 static void module(gen_t *g) {
-  g_raw(g, ".version 9.0\n.target sm_90\n.address_size 64");
+  if (g->edition >= RG_HALF_EDITION) {
+    g->target = g_chance(g, 50) ? 'a' : 'b';
+    g_raw(g, ".version 9.2\n.target %s\n.address_size 64", g->target == 'a' ? "sm_100a" : "sm_120a");
+  } else {
+    g_raw(g, ".version 9.0\n.target sm_90\n.address_size 64");
+  }
   words(g, ".const .align 16 .b32 ctab[64]", G_CONST / 4, false);
   words(g, ".global .align 16 .b32 table[64]", G_TABLE / 4, false);
   words(g, ".global .align 16 .b32 sinit[192]", G_CELL_WORDS, true);
@@ -316,6 +324,8 @@ void rg_universe(rc_table_t *t) {
   g_warp_rows(t);
   g_format_rows(t);
   g_product_rows(t);
+  g_half_rows(t);
+  g_wide_rows(t);
 }
 
 bool rg_generate(unsigned edition, uint64_t seed, uint64_t index, const rc_table_t *table,

@@ -283,6 +283,10 @@ static void load_into_address(gen_t *g, const place_t *p) {
 
 void g_memory(gen_t *g) {
   const place_t *p;
+  if (g->edition >= RG_HALF_EDITION && g_chance(g, 18)) {
+    g_wide(g);
+    return;
+  }
   do {
     p = &k_places[g_below(g, PLACES)];
   } while (g->function >= 0 && !p->in_function);

@@ -81,6 +81,10 @@ bool arith_named(const char *name, arith_t *out) {
       return false;
     }
   }
+  /* Of whole words min, max and fns have a rule here. */
+  if (out->bits == 32 && out->op[0] != 'm' && strcmp(out->op, "fns") != 0) {
+    return false;
+  }
   return known && out->bits != 0;
 }
 

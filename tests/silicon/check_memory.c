@@ -46,8 +46,7 @@ static bool expected(const op_t *op, uint64_t *result) {
   const char *what = reduction(op->name);
   arith_t arith;
   bool memory = type_of(op->name, type) && what != NULL,
-       computed =
-           !memory && (op->rule == OP_LATER || op->rule == OP_F64) && arith_named(op->name, &arith);
+       computed = !memory && op->rule != OP_OWN && arith_named(op->name, &arith);
   for (uint32_t i = 0; i < OP_ITEMS && (memory || computed); i++) {
     uint64_t operand[OP_OPERANDS];
     op_item(op, i, operand);

@@ -20,6 +20,7 @@ mkdir -p "$build"
 {
   echo '#include "wl_device_host.h"'
   echo '#include "wl_wmma.h"' # of two kernels
+  echo '#include "wl_formats.h"'
   for source in "$here"/*/*.cu; do
     echo "namespace ns_$(basename "$source" .cu) {"
     echo "#include \"$source\""

@@ -18,6 +18,8 @@ typedef struct arith_case {
 
 extern const arith_case_t arith_int_cases[];
 extern const size_t arith_int_count;
+extern const arith_case_t arith_carry_cases[];
+extern const size_t arith_carry_count;
 extern const arith_case_t arith_float_cases[];
 extern const size_t arith_float_count;
 

@@ -111,7 +111,7 @@ static void expansion(gen_t *g) {
 
 static void plain(gen_t *g) {
   wl_minsn_t i = {0};
-  switch (below(g, 14)) {
+  switch (below(g, 15)) {
   case 0:
     i = (wl_minsn_t){.form = WL_FORM_ADD_RR, .d = r1(g), .a = s1(g), .b = s1(g)};
     break;
@@ -153,6 +153,10 @@ static void plain(gen_t *g) {
   case 12:
     i = (wl_minsn_t){
         .form = WL_FORM_ATOM_GLOBAL_CAS_B64, .d = r2(g), .a = r2(g), .b = r2(g), .c = r2(g)};
+    break;
+  case 13: /* a register and a predicate, the source predicate often the same */
+    i = (wl_minsn_t){.form = WL_FORM_ADDC_RR, .d = r1(g), .a = s1(g), .b = s1(g), .pd = pr(g)};
+    i.ps = below(g, 2) == 0 ? i.pd : pr(g);
     break;
   default:
     i = (wl_minsn_t){.form = WL_FORM_SETP_U32_RI, .pd = pr(g), .a = s1(g), .imm = 5};

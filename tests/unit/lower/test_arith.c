@@ -13,7 +13,7 @@
 enum { CTA = 256, FEW = 1 << 15, MANY = 1 << 20 };
 
 static const char *const frame =
-    ".version 9.0\n.target sm_90\n.address_size 64\n"
+    ".version 9.2\n.target sm_120f\n.address_size 64\n"
     ".visible .entry k(.param .u64 pa, .param .u64 pb, .param .u64 pc, .param .u64 pd)\n{\n"
     ".reg .pred %%p;\n.reg .b16 %%ha, %%hb, %%hc, %%hd;\n.reg .b32 %%ra, %%rb, %%rc, %%rd, %%i, "
     "%%j, %%k;\n"
@@ -213,6 +213,7 @@ int main(int argc, char **argv) {
   size_t count = 0;
   const char *only = argc > 1 ? argv[1] : NULL;
   int bad = run_all(arith_int_cases, arith_int_count, only, &count);
+  bad += run_all(arith_carry_cases, arith_carry_count, only, &count);
   bad += run_all(arith_float_cases, arith_float_count, only, &count);
   printf("%zu operations, %d failed\n", count, bad);
   return bad != 0;

@@ -1,8 +1,8 @@
 /* test_calls.c: the calling convention and control flow on the functional backend: arguments beyond
  * the registers, structures by value both ways, recursion, indirect calls through a table in
- * memory, guarded calls, values kept across calls, brx.idx, .local arrays through generic
- * addresses, and variables with addresses in their initialisers. PTX 7.1, 9.7.12, 5.4. Expected:
- * host arithmetic. */
+ * memory, guarded calls, values and the carry flag kept across calls, brx.idx, .local arrays through
+ * generic addresses, and variables with addresses in their initialisers. PTX 7.1, 9.7.12, 5.4.
+ * Expected: host arithmetic. */
 #include <stdio.h>
 #include <string.h>
 
@@ -45,6 +45,9 @@ static const char text[] =
     ".func (.param .b32 r) square(.param .b32 a) { .reg .b32 %x; ld.param.u32 %x, [a]; mul.lo.u32 "
     "%x, %x, %x;"
     " st.param.b32 [r], %x; ret; }\n"
+    /* has a carry flag of its own */
+    ".func (.reg .b32 %r) below(.reg .b32 %a) { .reg .b32 %x; sub.cc.u32 %x, %a, 50; subc.u32 %r, 0, "
+    "0; ret; }\n"
     ".global .u64 functions[2] = {twice, square};\n"
     ".global .u32 words[4] = {10, 20, 30, 40};\n"
     ".global .u64 pointers[2] = {words, generic(words)+8};\n"
@@ -111,6 +114,9 @@ static const char text[] =
     "%d;\n"
     " selp.b32 %y, 1, 0, %p; isspacep.shared %p, %d; @%p add.u32 %y, %y, 2; st.global.u32 [%o+84], "
     "%y;\n"
+    /* the carry flag across a call */
+    " add.cc.u32 %x, %t, 0xffffffd0; call (%y), below, (%t); addc.u32 %y, %y, 0; "
+    "st.global.u32 [%o+88], %y;\n"
     " ret;\n}\n";
 
 static uint32_t fib(uint32_t n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }
@@ -124,7 +130,7 @@ static int check(uint32_t t, const char *what, uint64_t got, uint64_t want) {
 
 static int check_thread(const uint8_t *o, uint32_t t) {
   uint64_t q[11];
-  uint32_t w[22];
+  uint32_t w[23];
   memcpy(q, o, sizeof q);
   memcpy(w, o, sizeof w);
   const uint64_t b = t + UINT64_C(0x100000000);
@@ -143,6 +149,7 @@ static int check_thread(const uint8_t *o, uint32_t t) {
   bad += check(t, "address of a global", w[16], 20) + check(t, "generic address + 8", w[17], 30);
   bad +=
       check(t, "constant bank", w[18], 7 + t % 3) + check(t, "generic constant", w[19], 7 + t % 3);
+  bad += check(t, "carry across a call", w[22], (t < 50 ? UINT32_MAX : 0) + (t >= 48 ? 1u : 0u));
   bad += check(t, "isspacep.const", w[20], 1) + check(t, "isspacep.local", w[21], 1);
   return bad;
 }

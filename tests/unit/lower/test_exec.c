@@ -91,6 +91,12 @@ static void execute(machine_t *m, const wl_minsn_t *i) {
   case WL_FORM_ADD_RR:
     put(m, i->d, 0, get(m, i->a, 0) + get(m, i->b, 0));
     break;
+  case WL_FORM_ADDC_RR: {
+    const uint64_t sum = (uint64_t)get(m, i->a, 0) + get(m, i->b, 0) + pget(m, i->ps, i->ps_neg);
+    pput(m, i->pd, sum >> 32 != 0);
+    put(m, i->d, 0, (uint32_t)sum);
+    break;
+  }
   case WL_FORM_MAD_LO_RRR:
     put(m, i->d, 0, get(m, i->a, 0) * get(m, i->b, 0) + get(m, i->c, 0));
     break;

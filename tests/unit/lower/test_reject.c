@@ -21,8 +21,6 @@ static const reject_t rejects[] = {
     {"lg2.approx.ftz.f32 %f, %f;", "9.7.3"},
     {"sqrt.rn.f64 %d, %d;", "9.7.3"},
     {"cvt.rn.f32.f64 %f, %d;", "9.7.9.21"},
-    {"cvt.rn.f16.u32 %h, %r;", "9.7.9.21"},
-    {"cvt.rp.ftz.f16.f32 %h, %f;", "9.7.9.21"},
     {"atom.global.add.f64 %d, [%a], %d;", "9.7.13"},
     {"call ext;", "11.6.1"},
 };

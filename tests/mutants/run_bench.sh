@@ -1,43 +1,49 @@
 #!/bin/bash
-# Mutants of the tensor unit's engine (README.md, "The dot engine"): runs each in the bench of
-# tests/rtl/tensor on silicon's elements until some differ, and tries to prove the others equivalent.
-#   run_dot.sh --build DIR [--range FROM-TO] [--print] [-j N] [NUMBER...]
-# What stands in DIR/tests/mutants/dot/results.txt for this netlist is not run again. --print: what is
+# Mutants of a unit in its bench (README.md, "Units in their benches"): runs each until a result differs, and
+# tries to prove the others equivalent.
+#   run_bench.sh --build DIR --unit dot|half [--range FROM-TO] [--print] [-j N] [NUMBER...]
+# What stands in DIR/tests/mutants/UNIT/results.txt for this netlist is not run again. --print: what is
 # known. Number 0, no mutant, must pass first. Exit code 0: 98 % or more are killed or equivalent.
 set -uo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
-build='' range=1-9999 jobs=1 print=''
+build='' unit='' range=1-9999 jobs=1 print=''
 wanted=()
 while [ $# -gt 0 ]; do
   case $1 in
     --build) build=$(cd "$2" && pwd) || exit 2; shift ;;
+    --unit) unit=$2; shift ;;
     --range) range=$2; shift ;;
     --print) print=1 ;;
     -j) jobs=$2; shift ;;
-    -*) echo "run_dot.sh: unknown option $1" >&2; exit 2 ;;
+    -*) echo "run_bench.sh: unknown option $1" >&2; exit 2 ;;
     *) wanted+=("$1") ;;
   esac
   shift
 done
 if [ ! -d "$build" ]; then
-  echo "run_dot.sh: --build DIR: a configured build folder" >&2
+  echo "run_bench.sh: --build DIR: a configured build folder" >&2
   exit 2
 fi
-place=$build/tests/mutants/dot
-program=$build/tests/mutants/wl_dot_mutants
+case $unit in dot | half) ;; *) echo "run_bench.sh: --unit: dot or half" >&2 && exit 2 ;; esac
+place=$build/tests/mutants/$unit
+program=$build/tests/mutants/wl_${unit}_mutants
 results=$place/results.txt
-if [ -z "$print" ] && ! cmake --build "$build" -j "$jobs" --target wl_dot_mutants >"$place.log" 2>&1; then
+if [ -z "$print" ] && ! cmake --build "$build" -j "$jobs" --target "wl_${unit}_mutants" >"$place.log" 2>&1; then
   tail -n 20 "$place.log" >&2
   exit 2
 fi
 mark=$(sha256sum <"$place/netlist.v" | cut -c1-12)
 [ -f "$results" ] || : >"$results"
 
-# The records, those that take least time first: FILE:MODES as of dot_test.
+# What the bench is given, that which takes least time first. dot: silicon's records, FILE:MODES as of
+# dot_test. half: how many operations.
 data=tests/silicon/data
-tests=("$data/tensor.txt:1" "$data/chain.txt:1 $data/narrow.txt:1" "$data/tensor.txt:9"
-       "$data/narrow.txt:9 $data/chain.txt:9" "$data/warpgroup.txt:1")
+case $unit in
+  dot) tests=("$data/tensor.txt:1" "$data/chain.txt:1 $data/narrow.txt:1" "$data/tensor.txt:9"
+         "$data/narrow.txt:9 $data/chain.txt:9" "$data/warpgroup.txt:1") ;;
+  half) tests=(1000 300000) ;;
+esac
 
 one() { # NUMBER; prints "number|outcome|test|what differs|its bit differs"
   local number=$1 test out rc said acted=no
@@ -73,7 +79,7 @@ for ((number = 0; number <= count; number++)); do
   IFS='|' read -r _ outcome test said acted _ <<<"$line"
   if [ $number -eq 0 ]; then
     if [ "$outcome" != 'not killed' ]; then
-      echo "run_dot.sh: the netlist without a mutant fails: $test: $said" >&2
+      echo "run_bench.sh: the netlist without a mutant fails: $test: $said" >&2
       exit 1
     fi
     continue
