@@ -137,6 +137,12 @@ uint32_t wl_narrow_pair(wl_format_t format, uint32_t a, uint32_t b);
 /* Also f16 and bf16. random: 16 bits for a, then for b. */
 uint32_t wl_stochastic_pair(wl_format_t format, uint32_t a, uint32_t b, uint32_t random);
 
+/* ---- special functions of one f32 (sem_special.c). Subnormal results of ex2 are +0, subnormal operands of
+ * lg2 zeros. */
+uint32_t wl_f32_ex2(uint32_t a);
+uint32_t wl_f32_lg2(uint32_t a);
+uint32_t wl_f32_tanh(uint32_t a);
+
 /* ---- f32 rn, no ftz, no sat, of all lanes by the host's arithmetic (sem_f32_host.c). flip is
  * exclusive-ored to the operand. Only where wl_f32_host_exact() is true: the processor rounds to
  * nearest even and keeps subnormals now. */

@@ -175,6 +175,12 @@ void wl_sem_fpu(const wl_insn_dec_t *insn, const wl_sem_in_t *in, wl_sem_out_t *
   case WL_FPU_HSET:
     wl_sem_half(insn, in, out);
     break;
+  case WL_FPU_FEX2:
+    EACH_LANE(d[i] = wl_f32_ex2(in->a[i]);) break;
+  case WL_FPU_FLG2:
+    EACH_LANE(d[i] = wl_f32_lg2(in->a[i]);) break;
+  case WL_FPU_FTANH:
+    EACH_LANE(d[i] = wl_f32_tanh(in->a[i]);) break;
   case WL_NUM_FPU_OP:
     break;
   }

@@ -196,7 +196,7 @@ void emit_insn(const facts_t *f, const char *dir) {
   fprintf(out, "#ifndef WL_GEN_INSN_H\n#define WL_GEN_INSN_H\n\n#include <stdint.h>\n\n");
   fprintf(
       out,
-      "/* FNV-1a of the rows of format, word, shape, mods, insn, numerics, launch, sreg and trap.def. */\n"
+      "/* FNV-1a of the rows of format, word, shape, mods, insn, numerics, special, launch, sreg and trap.def. */\n"
       "#define WL_ISA_HASH_LO UINT32_C(0x%08x)\n#define WL_ISA_HASH_HI UINT32_C(0x%08x)\n\n",
       (unsigned)(uint32_t)f->hash, (unsigned)(uint32_t)(f->hash >> 32));
   emit_fields(f, out);

@@ -285,6 +285,7 @@ void emit_sv(const facts_t *f, const char *dir) {
   sv_enums(f, out);
   sv_forms(f, out);
   sv_numerics(f, out);
+  sv_special(f, out);
   sv_unit(f, out);
   sv_matrix(f, out);
   sv_machine(f, out);

@@ -216,6 +216,7 @@ void facts_read(facts_t *f, const char *dir) {
   facts_format(f, dir);
   facts_isa(f, dir);
   facts_numerics(f, dir);
+  facts_special(f, dir);
   facts_machine(f, dir);
   facts_unit_check(f);
   facts_layout(f, dir);

@@ -53,6 +53,7 @@ int main(int argc, char **argv) {
     emit_insn(f, out);
     emit_format(f, out);
     emit_numerics(f, out);
+    emit_special(f, out);
     emit_machine(f, out);
     emit_packet(f, out);
     emit_layout(f, out);

@@ -109,6 +109,16 @@ typedef struct {
   int unit, op, profile;
 } dot_t;
 
+/* Special functions (special.def): the segments of each stand together, from `first` on. */
+enum { MAX_SPECIALS = 16, MAX_SEGMENTS = 256 };
+typedef struct {
+  const char *name;
+  int first;
+} special_t;
+typedef struct {
+  int32_t c[3];
+} segment_t;
+
 typedef struct {
   const char *name, *text, *meaning;
   int code;  /* trap code, special register id, first word */
@@ -303,6 +313,9 @@ typedef struct {
   int num_formats;
   profile_t profile[MAX_PROFILES];
   int num_profiles;
+  special_t special[MAX_SPECIALS];
+  segment_t segment[MAX_SEGMENTS];
+  int num_specials, num_segments;
   dot_t dot[MAX_PROFILES];
   int num_dots;
   small_t trap[MAX_SMALL], sreg[MAX_SMALL], launch[LAUNCH_WORDS];
@@ -345,6 +358,7 @@ void facts_format(facts_t *f, const char *dir); /* format */
 void facts_isa(facts_t *f, const char *dir);    /* word, shape, mods, insn */
 void expand_fp(const facts_t *f, rows_t *rows); /* FPINSN and CVTINSN rows of insn.def */
 void facts_numerics(facts_t *f, const char *dir);
+void facts_special(facts_t *f, const char *dir);
 void read_word(facts_t *f, const row_t *row);
 void check_fields(const facts_t *f, const row_t *row);
 void read_shape(facts_t *f, const row_t *row);
@@ -405,6 +419,8 @@ void doc_formats(const facts_t *f, FILE *out);
 void emit_numerics(const facts_t *f, const char *dir);
 void sv_numerics(const facts_t *f, FILE *out);
 void doc_numerics(const facts_t *f, FILE *out);
+void emit_special(const facts_t *f, const char *dir);
+void sv_special(const facts_t *f, FILE *out);
 /* Index of a format, the row fails where it is not there. */
 int format_index(const facts_t *f, const row_t *row, int arg);
 void emit_machine(const facts_t *f, const char *dir);

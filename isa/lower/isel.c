@@ -19,6 +19,9 @@ static bool no_unit(const wl_ptx_insn_t *in) {
   case WL_PTX_OP_CVT:
   case WL_PTX_OP_MMA:
   case WL_PTX_OP_WMMA:
+  case WL_PTX_OP_EX2:
+  case WL_PTX_OP_LG2:
+  case WL_PTX_OP_TANH:
     return false;
   case WL_PTX_OP_ADD:
   case WL_PTX_OP_SUB:
@@ -37,7 +40,7 @@ static bool no_unit(const wl_ptx_insn_t *in) {
 
 static bool select_arithmetic(wl_isel_t *s) {
   const wl_ptx_type_t t = s->in->type[0];
-  if (wl_isel_half_cmp(s) || wl_isel_cmp(s)) return true;
+  if (wl_isel_half_cmp(s) || wl_isel_cmp(s) || wl_isel_special(s)) return true;
   if (is_predicate_op(s->in)) return false;
   if (wl_isel_carry(s) || wl_isel_packed(s) || wl_isel_fns(s)) return true;
   if (wl_isel_is_half(t)) return wl_isel_half(s);
@@ -63,8 +66,7 @@ static void reject(wl_isel_t *s) {
 }
 
 static bool is_transcendental(wl_ptx_op_t op) {
-  return op == WL_PTX_OP_SIN || op == WL_PTX_OP_COS || op == WL_PTX_OP_EX2 || op == WL_PTX_OP_LG2 ||
-         op == WL_PTX_OP_TANH;
+  return op == WL_PTX_OP_SIN || op == WL_PTX_OP_COS;
 }
 
 static bool select_any(wl_isel_t *s) {

@@ -106,6 +106,7 @@ bool wl_isel_cmp(wl_isel_t *s);      /* isel_cmp.c: 9.7.6 and predicate logic */
 bool wl_isel_fp(wl_isel_t *s);       /* isel_fp.c: 9.7.3, f32; 9.7.5 */
 bool wl_isel_half(wl_isel_t *s);     /* isel_half.c: 9.7.4 */
 bool wl_isel_half_cmp(wl_isel_t *s); /* isel_half_cmp.c: 9.7.7 */
+bool wl_isel_special(wl_isel_t *s);  /* isel_special.c: ex2, lg2, tanh */
 bool wl_isel_f64(wl_isel_t *s);      /* isel_f64.c: 9.7.3, f64 */
 bool wl_isel_cvt(wl_isel_t *s);      /* isel_cvt.c: cvt, cvta, isspacep */
 bool wl_isel_format(wl_isel_t *s);   /* isel_format.c: cvt between f32 and f16, bf16, tf32 */

@@ -190,6 +190,10 @@ module exec_decode
             prep_o.sar = op == FpuI2fs;
           end
           FpuFrnd: ctl_o.grp = GrpFrnd;
+          FpuFex2, FpuFlg2, FpuFtanh: begin
+            ctl_o.grp = GrpSpecial;
+            ctl_o.op = (op == FpuFex2) ? SpecEx2 : (op == FpuFlg2) ? SpecLg2 : SpecTanh;
+          end
           FpuHfma, FpuHmin, FpuHmax, FpuHset: begin
             ctl_o.grp = GrpHalf;
             ctl_o.op = (op == FpuHfma) ? HalfFma : (op == FpuHmin) ? HalfMin :

@@ -20,7 +20,8 @@ package exec_pkg;
     GrpFrnd  = 5'd14,
     GrpFormat = 5'd15, // conversions between floating-point formats
     GrpHalf  = 5'd16,  // two halves, f16 or bf16
-    GrpPacked = 5'd17  // packed integers
+    GrpPacked = 5'd17, // packed integers
+    GrpSpecial = 5'd18 // special functions
   } grp_e;
 
   // Field op, by group.
@@ -39,6 +40,9 @@ package exec_pkg;
   localparam logic [1:0] HalfMin = 2'd1;
   localparam logic [1:0] HalfMax = 2'd2;
   localparam logic [1:0] HalfSet = 2'd3;
+  localparam logic [1:0] SpecEx2 = 2'd0;
+  localparam logic [1:0] SpecLg2 = 2'd1;
+  localparam logic [1:0] SpecTanh = 2'd2;
   localparam logic [1:0] PackAdd = 2'd0;
   localparam logic [1:0] PackMin = 2'd1;
   localparam logic [1:0] PackMax = 2'd2;

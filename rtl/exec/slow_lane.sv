@@ -69,6 +69,13 @@ module slow_lane
     .a1_i(a1_q), .b1_i(b1_q), .random1_i(c1_q), .r4_o(format4)
   );
 
+  logic [31:0] special4;
+  special_lane u_special (
+    .clk_i, .en1_i(slow_i[1] && c1_i.grp == GrpSpecial),
+    .en2_i(slow_i[2] && c2_i.grp == GrpSpecial), .en3_i(slow_i[3] && c3_i.grp == GrpSpecial),
+    .en4_i(slow_i[4] && c4_i.grp == GrpSpecial), .c1_i, .a1_i(a1_q), .r4_o(special4)
+  );
+
   logic [31:0] half5, packed4;
   half_lane u_half (
     .clk_i, .rst_ni, .busy_i(slow_i != '0),
@@ -287,6 +294,7 @@ module slow_lane
         unique case (c4_i.grp)
           GrpFormat: r5_q <= format4;
           GrpPacked: r5_q <= packed4;
+          GrpSpecial: r5_q <= special4;
           GrpHalf:   r5_q <= '0;
           default:   r5_q <= r;
         endcase

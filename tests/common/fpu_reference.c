@@ -6,6 +6,7 @@
 #include "tests/common/format_reference.h"
 #include "tests/common/half_reference.h"
 #include "tests/common/narrow_reference.h"
+#include "tests/common/special_reference.h"
 #include "tests/common/sum_odd.h"
 
 #include <fenv.h>
@@ -205,6 +206,10 @@ uint64_t wl_ref_fpu(wl_fpu_op_t op, const wl_fpu_lane_t *l) {
   case WL_FPU_HMAX:
   case WL_FPU_HSET:
     return wl_ref_halves(op, l, wl_ref_format(l->format));
+  case WL_FPU_FEX2:
+  case WL_FPU_FLG2:
+  case WL_FPU_FTANH:
+    return wl_ref_special(op, l->a);
   case WL_FPU_FSETP:
   case WL_NUM_FPU_OP:
     break; /* predicates only */

@@ -5,6 +5,7 @@
 #include "tests/common/fpu_reference.h"
 #include "tests/common/half_operands.h"
 #include "tests/common/narrow_operands.h"
+#include "tests/common/special_reference.h"
 #include "tests/isa/lanes.h"
 
 static wl_fpu_lane_t lane_of(const lanes_t *l, int i) {
@@ -52,12 +53,14 @@ static void compare_lane(check_t *t, const lanes_t *l, int i) {
   }
 }
 
-/* Operands of halves, or of conversions to small formats with their random bits. */
+/* Operands of halves, of special functions, or of conversions to small formats with their random bits. */
 static void special_operands(check_t *t, lanes_t *l, const wl_form_info_t *info, uint32_t *imm) {
   const unsigned fraction = info->format == WL_FORMAT_F16 ? 10 : 7;
   const bool halves = info->op >= WL_FPU_HFMA && info->op <= WL_FPU_HSET;
   const bool narrow = info->op >= WL_FPU_FNARROW8 && info->op <= WL_FPU_FSTOCH8;
+  const bool function = info->op >= WL_FPU_FEX2 && info->op <= WL_FPU_FTANH;
   for (int i = 0; i < 32; i++) {
+    if (function) l->a[0][i] = wl_special_operand(&t->state, info->op);
     if (halves) wl_half_words(&t->state, fraction, &l->a[0][i], &l->b[0][i], &l->c[0][i]);
     if (!narrow) continue;
     l->a[0][i] = wl_narrow_operand(&t->state, wl_ref_format(info->format));

@@ -79,6 +79,13 @@ WL_FN int __shfl_up_sync(unsigned m, int v, unsigned d, int width = 32) {
 WL_FN int __shfl_xor_sync(unsigned m, int v, int d, int width = 32) {
   return wl_shuffle(m, v, (int)wl_lane() ^ d, width);
 }
+WL_FN float __shfl_xor_sync(unsigned m, float v, int d, int width = 32) {
+  int bits;
+  memcpy(&bits, &v, sizeof bits);
+  bits = __shfl_xor_sync(m, bits, d, width);
+  memcpy(&v, &bits, sizeof v);
+  return v;
+}
 template <typename Use> static inline void wl_each(unsigned m, uint32_t value, Use use) {
   const uint32_t *all = wl_host_meet(m, value);
   for (unsigned lane = 0; lane < 32; lane++) {
@@ -140,6 +147,7 @@ WL_FN unsigned long long __umul64hi(unsigned long long a, unsigned long long b) 
 }
 WL_FN long long __mul64hi(long long a, long long b) { return (long long)((__int128)a * b >> 64); }
 WL_FN float __fmaf_rn(float a, float b, float c) { return fmaf(a, b, c); }
+WL_FN float rsqrtf(float v) { return 1.0f / sqrtf(v); }
 WL_FN double __fma_rn(double a, double b, double c) { return fma(a, b, c); }
 /* In a rounding direction of the host, which a fiber has for its own. */
 WL_FN double wl_host_fma(double a, double b, double c, int direction) {

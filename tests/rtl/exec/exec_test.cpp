@@ -14,6 +14,7 @@ extern "C" {
 #include "tests/common/format_reference.h"
 #include "tests/common/fpu_reference.h"
 #include "tests/common/int_reference.h"
+#include "tests/common/special_reference.h"
 }
 #include "tests/common/half_operands.h"
 #include "tests/common/narrow_operands.h"
@@ -510,11 +511,14 @@ static Want fpu_reference(const Op &o, const Lane &i) {
 
 static bool takes_integer(unsigned op) { return op >= WL_FPU_I2FU && op <= WL_FPU_I2FS64; }
 
-// Operands of halves, and of conversions to small formats, take the place of those of f32.
+// Operands of halves, of conversions to small formats, and of special functions take the place of those
+// of f32.
 static std::function<void(Lane &)> shape_of(const wl_form_info_t &info) {
   const unsigned op = info.op, fraction = info.format == WL_FORMAT_F16 ? 10 : 7;
   if (op >= WL_FPU_HFMA && op <= WL_FPU_HSET)
     return [fraction](Lane &i) { wl_half_words(&rng_state, fraction, &i.a[0], &i.b[0], &i.c[0]); };
+  if (op >= WL_FPU_FEX2 && op <= WL_FPU_FTANH)
+    return [op](Lane &i) { i.a[0] = wl_special_operand(&rng_state, (wl_fpu_op_t)op); };
   if (op < WL_FPU_FNARROW8 || op > WL_FPU_FSTOCH8) return nullptr;
   const wl_ref_format_t *format = wl_ref_format(info.format);
   return [format](Lane &i) {
