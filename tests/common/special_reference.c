@@ -56,9 +56,10 @@ static uint32_t logarithm(float a) {
   if (a < 0) return NOT_A_NUMBER;
   if (isinf(a)) return as_bits(a);
   int exponent;
-  const double significand = 2 * frexp((double)a, &exponent); /* from 1 to below 2 */
+  const double significand = 2 * frexp((double)a, &exponent);   /* from 1 to below 2 */
   const int64_t fraction = (int64_t)ldexp(significand - 1, 24); /* segment and place */
-  const int64_t v = (exponent - 1) * UNIT + curve(WL_SPECIAL_LG2 + (int)(fraction / PLACE), fraction % PLACE);
+  const int64_t v =
+      (exponent - 1) * UNIT + curve(WL_SPECIAL_LG2 + (int)(fraction / PLACE), fraction % PLACE);
   return v == 0 ? 0 : as_bits(cut((double)v / (double)UNIT));
 }
 
@@ -87,7 +88,8 @@ static uint32_t segment_end(uint64_t r, wl_fpu_op_t op) {
   const uint64_t k = r >> 8;
   if (op == WL_FPU_FEX2) return as_bits((float)((int)(k % 16384) - 8192) / 64.0f) + near;
   const uint32_t sign = (uint32_t)(r >> 63) << 31;
-  if (op == WL_FPU_FLG2) return (uint32_t)(((k & 1 ? 127 : k >> 8 & 255) << 6) + (k >> 1 & 63)) * 0x20000 + near;
+  if (op == WL_FPU_FLG2)
+    return (uint32_t)(((k & 1 ? 127 : k >> 8 & 255) << 6) + (k >> 1 & 63)) * 0x20000 + near;
   return sign | ((UINT32_C(121 * 8) + (uint32_t)(k % 73)) * 0x100000 + near);
 }
 
