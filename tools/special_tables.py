@@ -107,6 +107,9 @@ def segment(name, start, length, f, third):
         low, high = largest(-real[0], c1 - real[1], c2 - real[2])
     if name == "TANH":
         assert 0 < c0 and value(c0, c1, c2, (1 << PLACE) - 1) <= 1 << UNIT
+    # What the machine's fields hold (rtl/exec/special_lane.sv).
+    slopes = c1, c1 + (c2 * ((1 << PLACE) - 1) >> PLACE)
+    assert 0 <= c0 and 0 <= min(slopes) and max(slopes) < 1 << 22 and c2 < 1 << 18
     rest = third * length ** 3 / 192 * scale
     return (c0, c1, c2), (c0 + low - 2 - rest, c0 + high + rest)
 

@@ -35,7 +35,8 @@ uint32_t wl_f32_ex2(uint32_t a) {
   if (is_nan(a)) return NAN_F32;
   if (e >= BIAS + 8) return negative ? 0 : INFINITY_F32;
   const uint32_t significand = (a & 0x7fffff) | 0x800000;
-  const int left = e - (BIAS - 1); /* of the significand, whose unit is 2^(e - 150), to units of 2^-24 */
+  const int left =
+      e - (BIAS - 1); /* of the significand, whose unit is 2^(e - 150), to units of 2^-24 */
   int64_t t = 0;
   if (left >= 0)
     t = (int64_t)significand << left;

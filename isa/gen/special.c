@@ -48,9 +48,10 @@ void facts_special(facts_t *f, const char *dir) {
 void emit_special(const facts_t *f, const char *dir) {
   FILE *out =
       emit_open(dir, "wl_special.h", "/* %s: generated from isa/def by wlgen; do not edit. */\n");
-  fprintf(out, "#ifndef WL_GEN_SPECIAL_H\n#define WL_GEN_SPECIAL_H\n\n#include <stdint.h>\n\n"
-               "/* Segments of the special functions (special.def); the first of each function. */\n"
-               "enum {\n");
+  fprintf(out,
+          "#ifndef WL_GEN_SPECIAL_H\n#define WL_GEN_SPECIAL_H\n\n#include <stdint.h>\n\n"
+          "/* Segments of the special functions (special.def); the first of each function. */\n"
+          "enum {\n");
   for (int i = 0; i < f->num_specials; i++)
     fprintf(out, "  WL_SPECIAL_%s = %d,\n", name_upper(f->special[i].name).s, f->special[i].first);
   fprintf(out,
@@ -74,8 +75,8 @@ void sv_special(const facts_t *f, FILE *out) {
   fprintf(out,
           "  // Segments of the special functions (special.def); the first of each function.\n");
   for (int i = 0; i < f->num_specials; i++)
-    fprintf(out, "  localparam logic [7:0] Special%s = 8'd%d;\n",
-            name_camel(f->special[i].name).s, f->special[i].first);
+    fprintf(out, "  localparam logic [7:0] Special%s = 8'd%d;\n", name_camel(f->special[i].name).s,
+            f->special[i].first);
   fprintf(out,
           "  typedef struct packed {\n    logic signed [%d:0] c0;\n    logic signed [%d:0] c1;\n"
           "    logic signed [%d:0] c2;\n  } segment_t;\n"

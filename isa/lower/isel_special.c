@@ -2,13 +2,16 @@
  * subnormal numbers. Expansions:
  *   ex2.f32        without .ftz, below -126: 2^(a + 24) * 2^-24; the sum is exact, the product rounds once
  *   lg2.f32        without .ftz, subnormal: lg2(a * 2^24) - 24
- *   16 bits        f32's function of the widened operand; ex2 cut to the format, as an NVIDIA GPU does,
- *                  tanh rounded to nearest. ex2.ftz.bf16 flushes the operand and the result */
+ *   16 bits        f32's function of the widened operand; ex2 cut to the format, as an NVIDIA GPU does
+ *                  (65536 and above is f16's infinity), tanh rounded to nearest. ex2.ftz.bf16 flushes
+ *                  the operand and the result */
 #include "isa/lower/isel.h"
 
 #define OPND(k) (&s->in->operands[k])
 enum { TWO_24 = 0x4b800000, TWO_M24 = 0x33800000, F24 = 0x41c00000, NEG_F24 = (int)0xc1c00000 };
-#define MINUS_126 0xc2fc0000u
+#define MINUS_126    0xc2fc0000u
+#define TWO_16       0x47800000u
+#define INFINITY_F32 0x7f800000u
 
 static wl_mreg_t one(wl_isel_t *s, wl_form_t form, wl_mreg_t a) {
   const wl_mreg_t d = wl_t1(s);
@@ -67,16 +70,24 @@ static wl_mreg_t widened(wl_isel_t *s, wl_mreg_t a, bool bf16) {
   return d;
 }
 
-/* No result of f16 needs f32's subnormal numbers, of bf16 they are flushed. */
+/* No result of f16 needs f32's subnormal numbers, of bf16 they are flushed. What is beyond f16 is
+ * made infinity here, as the cut would give the largest number. */
 static wl_mreg_t of_half(wl_isel_t *s, wl_mreg_t a, bool bf16) {
-  return function(s, widened(s, a, bf16), true);
+  const wl_mreg_t y = function(s, widened(s, a, bf16), true);
+  if (bf16 || s->in->op != WL_PTX_OP_EX2) return y;
+  const wl_mreg_t d = wl_t1(s);
+  const uint32_t beyond = wl_tp(s);
+  wl_cmpi(s, WL_FORM_SETP_F32_RI, beyond, y, TWO_16, WL_GE);
+  wl_seli(s, d, y, INFINITY_F32, beyond, true);
+  return d;
 }
 
 static void halves(wl_isel_t *s, bool bf16, bool two) {
   const wl_mreg_t a = wl_is_r32(s, OPND(1), s->in->type[0]), d = wl_t1(s);
   const uint32_t mods = WL_MODS(RND, s->in->op == WL_PTX_OP_EX2);
   const wl_mreg_t low = of_half(s, a, bf16);
-  wl_minsn_t i = {.form = bf16 ? WL_FORM_CVT_BF16_F32 : WL_FORM_CVT_F16_F32, .d = d, .a = low, .mods = mods};
+  wl_minsn_t i = {
+      .form = bf16 ? WL_FORM_CVT_BF16_F32 : WL_FORM_CVT_F16_F32, .d = d, .a = low, .mods = mods};
   if (two) {
     const wl_mreg_t upper = wl_t1(s);
     wl_rri(s, WL_FORM_SHF_R_CLAMP_I, upper, a, WL_RZ, 16);

@@ -81,8 +81,8 @@ static int check(const function_t *f, uint32_t step) {
     if (!right && bad++ < 10)
       printf("%s(%08x) is %08x (%a), right is %a\n", f->name, a, got, value(got), want);
   }
-  printf("%s: %lu operands, %lu beyond the bound; worst %.4g of %.4g (%s) at %08x\n", f->name, count,
-         bad, worst, f->bound, f->kind, worst_at);
+  printf("%s: %lu operands, %lu beyond the bound; worst %.4g of %.4g (%s) at %08x\n", f->name,
+         count, bad, worst, f->bound, f->kind, worst_at);
   return bad != 0;
 }
 

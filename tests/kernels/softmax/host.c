@@ -89,7 +89,8 @@ static const char *check_layernorm(const wl_kernel_case_t *kcase, const wl_kerne
       square += ((double)x[i] - mean) * ((double)x[i] - mean) / columns;
     }
     for (uint32_t i = 0; i < columns; i++) {
-      const double want = ((double)x[i] - mean) / sqrt(square + 1e-5) * (double)gain[i] + (double)bias[i];
+      const double want =
+          ((double)x[i] - mean) / sqrt(square + 1e-5) * (double)gain[i] + (double)bias[i];
       if (!near((double)y[i], want, 1e-5, 1e-4)) {
         return "layer norm";
       }
