@@ -80,19 +80,26 @@ def write_all(kernels, out):
     return 0
 
 
+NEWEST = 9.0  # PTX that ptxas 13.0 knows
+
+
 def ask_ptxas(ptxas, out):
     if shutil.which(ptxas) is None:
         print("SKIP: no ptxas (apt install nvidia-cuda-toolkit)")
         return 77
-    failures = 0
+    failures = left_out = 0
     with tempfile.TemporaryDirectory() as folder:
         for path in sorted(out.glob("*/*.ptx")):
-            arch = re.search(r"\.target\s+(\w+)", path.read_text(encoding="ascii")).group(1)
+            text = path.read_text(encoding="ascii")
+            arch = re.search(r"\.target\s+(\w+)", text).group(1)
+            if float(re.search(r"\.version\s+([\d.]+)", text).group(1)) > NEWEST:
+                left_out += 1
+                continue
             run = subprocess.run([ptxas, "-c", "-arch", arch, "-o", folder + "/o", str(path)],
                                  capture_output=True, text=True)
             failures += run.returncode != 0
             print(run.stderr if run.returncode != 0 else "", end="")
-    print("%d files rejected" % failures)
+    print("%d files rejected, %d of a newer PTX left out" % (failures, left_out))
     return failures != 0
 
 

@@ -67,9 +67,6 @@ done <<'END'
 9.7|setp.lt.f64 %p, %d0, %d1
 9.7.3|sin.approx.f32 %f0, %f1
 9.7.3|cos.approx.f32 %f0, %f1
-9.7.3|ex2.approx.f32 %f0, %f1
-9.7.3|lg2.approx.f32 %f0, %f1
-9.7.3|tanh.approx.f32 %f0, %f1
 9.7.9.21|cvt.f64.f32 %d0, %f0
 9.7.9.21|cvt.rn.f16.f64 %h0, %d1
 9.7.13.5|atom.shared.add.f64 %d0, [%w0], %d1

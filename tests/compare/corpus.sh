@@ -13,7 +13,8 @@ failed=0 passed=0
 follow=" grid_barrier lane_lock lane_pipe progress atomics histogram memory_order "
 for manifest in "$kernels"/*/manifest; do
   kernel=$(basename "$(dirname "$manifest")")
-  for variant in hand clang nvcc; do
+  ptx=
+  for variant in hand nvcc_sm100 nvcc_sm90 clang nvcc; do
     [ ! -f "$kernels/$kernel/$kernel.$variant.ptx" ] || ptx=$kernels/$kernel/$kernel.$variant.ptx
   done
   while read -r case only args; do

@@ -171,6 +171,10 @@ static void run_kernel(const options_t *o, const wl_kernel_t *kernel, totals_t *
   if (!wl_kernel_listed(o->kernel, kernel->name) || !wl_kernel_listed(o->result, result)) {
     return;
   }
+  if (kernel->approximate) {
+    printf("left out: %s, of approximations\n", kernel->name);
+    return;
+  }
   for (size_t i = 0; i < kernel->case_count; i++) {
     const wl_kernel_case_t *kcase = &kernel->cases[i];
     uint32_t variants = kcase->variants != 0 ? kcase->variants : kernel->variants;

@@ -100,6 +100,8 @@ typedef struct {
   uint32_t requires_resident_ctas; /* 0: any; else the whole grid must be resident at once */
   const char *requires_option;     /* meaning of the row OPTION of config.def; NULL: none */
   uint32_t expected_trap;          /* reserved, 0 */
+  bool
+      approximate; /* has instructions whose last bits PTX leaves open: the oracle has none of them */
   const wl_kernel_case_t *cases;
   size_t case_count;
   const char *(*self_check)(void); /* NULL when right, else a sentence; may be NULL */

@@ -136,6 +136,7 @@ const wl_kernel_t wl_kernel_softmax = {
     .name = "softmax",
     .variants = WL_PTX_NVCC_ALL | WL_PTX_NVCC_NEWER,
     .result = WL_RESULT_CHECKER,
+    .approximate = true,
     .requires_registers = 64,
     .requires_shared = 16,
     .cases = cases,
