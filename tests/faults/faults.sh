@@ -75,7 +75,7 @@ case $what in
     expect 2 'no such bit' --kernel barriers --only 'read_q:0@100' # of several registers
     # '**' goes on below, a comma is "or", '*' ends at a dot.
     expect 0 '^[a-z]+ +u_sm.*\.u_dot\.u_align\.gen_cells\.' --verbose --kernel barriers --count 3 --registers 'u_dot.u_align.**'
-    expect 0 '^[a-z]+ +u_sm.*\.u_result\.count_q' --verbose --kernel barriers --count 1 --registers 'no_such_q,u_result.count_q'
+    expect 0 '^[a-z]+ +u_sm.*\.u_result\.count_q' --verbose --kernel barriers --count 1 --seed 3 --registers 'no_such_q,u_result.count_q'
     expect 2 'no such bit' --kernel barriers --count 1 --registers 'u_dot.u_align.*,u_dot.u_align.?'
     "$program" --count 12 --seed 3 --kernel barriers --verbose | grep '@' | sort >"$work/whole"
     for first in 0 6; do
