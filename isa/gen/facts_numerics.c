@@ -7,7 +7,7 @@
 
 enum { MAX_BLOCK = 256, MAX_KEPT = 63, MAX_EXPONENT = 2047 };
 
-static int signed_number(const row_t *row, int arg, int max) {
+int signed_number(const row_t *row, int arg, int max) {
   char *end;
   const long value = strtol(row->arg[arg], &end, 10);
   if (end == row->arg[arg] || *end != '\0' || labs(value) > max)

@@ -2,17 +2,12 @@
  * part of wl_pkg.sv (docs/microarchitecture.md 6.4). */
 #include "isa/gen/wlgen.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { BITS_0 = 28, BITS_1 = 23, BITS_2 = 20 }; /* of the coefficients, with sign */
 
 static int32_t coefficient(const row_t *row, int arg, int bits) {
-  char *end;
-  const long value = strtol(row->arg[arg], &end, 10);
-  if (end == row->arg[arg] || *end != '\0' || labs(value) >= 1L << (bits - 1))
-    fail(row, "'%s' is no number of %d bits", row->arg[arg], bits);
-  return (int32_t)value;
+  return signed_number(row, arg, (1 << (bits - 1)) - 1);
 }
 
 /* The function of a row; the rows of a function stand together. */

@@ -354,9 +354,10 @@ int list_count(const char *const *list);
 int choose(const row_t *row, int arg, const char *const *list, const char *what);
 
 void facts_read(facts_t *f, const char *dir);
-void facts_format(facts_t *f, const char *dir); /* format */
-void facts_isa(facts_t *f, const char *dir);    /* word, shape, mods, insn */
-void expand_fp(const facts_t *f, rows_t *rows); /* FPINSN and CVTINSN rows of insn.def */
+void facts_format(facts_t *f, const char *dir);        /* format */
+void facts_isa(facts_t *f, const char *dir);           /* word, shape, mods, insn */
+void expand_fp(const facts_t *f, rows_t *rows);        /* FPINSN and CVTINSN rows of insn.def */
+int signed_number(const row_t *row, int arg, int max); /* of at most max in magnitude */
 void facts_numerics(facts_t *f, const char *dir);
 void facts_special(facts_t *f, const char *dir);
 void read_word(facts_t *f, const row_t *row);

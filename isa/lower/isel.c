@@ -65,9 +65,7 @@ static void reject(wl_isel_t *s) {
               "'%s' is not implemented", text);
 }
 
-static bool is_transcendental(wl_ptx_op_t op) {
-  return op == WL_PTX_OP_SIN || op == WL_PTX_OP_COS;
-}
+static bool is_transcendental(wl_ptx_op_t op) { return op == WL_PTX_OP_SIN || op == WL_PTX_OP_COS; }
 
 static bool select_any(wl_isel_t *s) {
   return wl_isel_mov(s) || wl_isel_mem(s) || wl_isel_matrix(s) || wl_isel_mma(s) ||

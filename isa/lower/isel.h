@@ -35,6 +35,12 @@ typedef struct wl_src {
   wl_mreg_t r;
 } wl_src_t; /* constant or register */
 
+static inline void wl_swap_src(wl_src_t *a, wl_src_t *b) {
+  const wl_src_t t = *a;
+  *a = *b;
+  *b = t;
+}
+
 /* ---- isel_util.c: emission */
 wl_mreg_t wl_t1(wl_isel_t *s); /* new temporaries of 1, 2, 4 words */
 wl_mreg_t wl_t2(wl_isel_t *s);

@@ -8,7 +8,7 @@
 
 #define OPND(k) (&s->in->operands[k])
 
-enum { ONES = 0x3c003c00, ONES_BF = 0x3f803f80, MERGE = 0xe4 /* c ? a : b */ };
+enum { MERGE = 0xe4 /* c ? a : b */ };
 
 typedef struct word { /* what becomes of a word of memory */
   wl_mem_space_t space;
@@ -23,7 +23,7 @@ typedef struct word { /* what becomes of a word of memory */
 static void half_op(wl_isel_t *s, const word_t *w, wl_mreg_t d, wl_mreg_t old) {
   if (w->op == WL_ATOM_OP_ADD)
     wl_rir(s, w->bf16 ? WL_FORM_FMA2_BF16_RIR : WL_FORM_FMA2_F16_RIR, d, old,
-           w->bf16 ? ONES_BF : ONES, w->b);
+           wl_isel_half_one(w->bf16 ? WL_PTX_T_BF16 : WL_PTX_T_F16), w->b);
   else if (w->op == WL_ATOM_OP_MIN)
     wl_rr(s, w->bf16 ? WL_FORM_MIN2_BF16_RR : WL_FORM_MIN2_F16_RR, d, old, w->b);
   else

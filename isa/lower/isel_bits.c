@@ -15,11 +15,7 @@ static bool logic(wl_isel_t *s) {
                        : s->in->op == WL_PTX_OP_OR ? WL_LUT_A | WL_LUT_B
                                                    : WL_LUT_A ^ WL_LUT_B;
   wl_src_t a = wl_is_src(s, OPND(1), t), b = wl_is_src(s, OPND(2), t);
-  if (a.imm && !b.imm) {
-    const wl_src_t x = a;
-    a = b;
-    b = x;
-  }
+  if (a.imm && !b.imm) wl_swap_src(&a, &b);
   const wl_mreg_t d = wl_is_dst(s, OPND(0)), r = wl_is_reg(s, a);
   if (b.imm)
     wl_lopi(s, d, r, b.k, WL_RZ, lut);

@@ -53,11 +53,7 @@ static void add(wl_isel_t *s, bool sub, bool with_flag) {
   const wl_ptx_type_t t = s->in->type[0];
   const carry_t c = start(s, with_flag, sub);
   wl_src_t a = wl_is_src(s, OPND(1), t), b = wl_is_src(s, OPND(2), t);
-  if (a.imm && !sub) {
-    const wl_src_t x = a;
-    a = b;
-    b = x;
-  }
+  if (a.imm && !sub) wl_swap_src(&a, &b);
   add_word(s, wl_is_dst(s, OPND(0)), wl_is_reg(s, a), b, sub, c);
 }
 
@@ -112,11 +108,7 @@ static void add_saturated(wl_isel_t *s) {
   const wl_mreg_t sum = wl_t1(s);
   const uint32_t over = wl_tp(s);
   wl_src_t a = wl_is_src(s, OPND(1), WL_PTX_T_U32), b = wl_is_src(s, OPND(2), WL_PTX_T_U32);
-  if (a.imm) {
-    const wl_src_t x = a;
-    a = b;
-    b = x;
-  }
+  if (a.imm) wl_swap_src(&a, &b);
   add_word(s, sum, wl_is_reg(s, a), b, false, (carry_t){.in_neg = true, .out = over});
   wl_seli(s, wl_is_dst(s, OPND(0)), sum, ~0u, over, true);
 }

@@ -1,5 +1,5 @@
-/* isel_cvt.h: parts that the expansions of cvt share (isel_cvt*.c, isel_format.c). Private to
- * isa/lower. */
+/* isel_cvt.h: conversions as parts of expansions: of cvt (isel_cvt*.c, isel_format.c), of f32 with
+ * operands of 16 bits, of the special functions. Private to isa/lower. */
 #ifndef WL_ISA_LOWER_ISEL_CVT_H
 #define WL_ISA_LOWER_ISEL_CVT_H
 #include "isa/lower/isel.h"
@@ -27,7 +27,7 @@ wl_mreg_t wl_cvt_relu(wl_isel_t *s, wl_mreg_t v);
 wl_mreg_t wl_cvt_limited(wl_isel_t *s, wl_mreg_t v, uint32_t largest);
 
 /* ---- isel_cvt_narrow.c */
-/* The low or high half of f16x2 or bf16x2 as f32. */
+/* The low or high half of a register as f32, which is exact. */
 wl_mreg_t wl_cvt_half(wl_isel_t *s, wl_mreg_t two, bool bf16, bool high);
 /* What becomes the high or low number of a pair, as f32: of two operands of f32, or one of two halves. */
 wl_mreg_t wl_cvt_source(wl_isel_t *s, bool high);

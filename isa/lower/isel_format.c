@@ -114,10 +114,7 @@ static void to_tf32(wl_isel_t *s) {
 
 wl_mreg_t wl_cvt_widened(wl_isel_t *s, uint32_t k) {
   const wl_ptx_type_t t = s->in->type[1];
-  const wl_mreg_t v = wl_is_r32(s, OPND(k), t), d = wl_t1(s);
-  if (t == WL_PTX_T_F16) return one(s, WL_FORM_CVT_F32_F16, v);
-  wl_rri(s, WL_FORM_SHF_L_CLAMP_I, d, WL_RZ, v, 16);
-  return d;
+  return wl_cvt_half(s, wl_is_r32(s, OPND(k), t), t == WL_PTX_T_BF16, false);
 }
 
 static void to_f32(wl_isel_t *s) {

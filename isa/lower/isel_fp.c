@@ -1,5 +1,5 @@
-/* isel_fp.c: f32 arithmetic, alone and with operands of f16 and bf16. PTX 9.7.3, 9.7.5. The
- * transcendental functions are rejected: the machine has no unit for them yet. Expansions:
+/* isel_fp.c: f32 arithmetic, alone and with operands of f16 and bf16. PTX 9.7.3, 9.7.5. sin
+ * and cos are rejected: the machine has no table for them yet; ex2, lg2, tanh: isel_special.c. Expansions:
  *   sub            add with b negated
  *   operands of f16, bf16   widened, which is exact
  *   f32x2          each word by itself
@@ -10,7 +10,7 @@
  *   min/max.xorsign.abs   of the magnitudes; sign by exclusive or unless NaN
  *   min/max of three      of the first two, then of that and the third; .abs: of the magnitudes
  *   copysign       bit selection; testp by integer comparison of the magnitude */
-#include "isa/lower/isel.h"
+#include "isa/lower/isel_cvt.h"
 
 #define OPND(k) (&s->in->operands[k])
 
@@ -25,12 +25,7 @@ static wl_src_t widened(wl_isel_t *s, uint32_t k) {
   const wl_src_t v = wl_is_src(s, OPND(k), t);
   if (t == WL_PTX_T_F32) return v;
   if (v.imm) return (wl_src_t){.imm = true, .k = v.k << 16}; /* of bf16 only [check.c] */
-  const wl_mreg_t w = wl_t1(s);
-  if (wl_isel_is_bf16(t))
-    wl_rri(s, WL_FORM_SHF_L_CLAMP_I, w, WL_RZ, v.r, 16);
-  else
-    wl_put(s, &(wl_minsn_t){.form = WL_FORM_CVT_F32_F16, .d = w, .a = v.r});
-  return (wl_src_t){.r = w};
+  return (wl_src_t){.r = wl_cvt_half(s, v.r, wl_isel_is_bf16(t), false)};
 }
 
 /* f32x2: operands are registers. */
@@ -58,9 +53,7 @@ static bool two(wl_isel_t *s) {
   wl_minsn_t i = {.mods = arith_mods(s), .d = wl_is_dst(s, OPND(0))};
   bool neg_a = false, neg_b = sub;
   if (a.imm && !b.imm) {
-    const wl_src_t t = a;
-    a = b;
-    b = t;
+    wl_swap_src(&a, &b);
     neg_a = sub;
     neg_b = false;
   }
@@ -82,11 +75,7 @@ static bool fused(wl_isel_t *s) {
   wl_src_t a = widened(s, 1), b = widened(s, 2);
   const wl_src_t c = wl_is_src(s, OPND(3), WL_PTX_T_F32);
   wl_minsn_t i = {.mods = arith_mods(s), .d = wl_is_dst(s, OPND(0))};
-  if (a.imm && !b.imm) {
-    const wl_src_t t = a;
-    a = b;
-    b = t;
-  }
+  if (a.imm && !b.imm) wl_swap_src(&a, &b);
   i.a = wl_is_reg(s, a);
   if (b.imm) {
     i.form = WL_FORM_FMA_F32_RIR;
@@ -127,11 +116,7 @@ static void put_min_max(wl_isel_t *s, wl_mreg_t d, wl_src_t a, wl_src_t b) {
   wl_minsn_t i = {.d = d,
                   .mods = WL_MODS(FTZ, wl_isel_has(s, WL_PTX_F(FTZ))) |
                           WL_MODS(NAN, wl_isel_has(s, WL_PTX_F(NAN)))};
-  if (a.imm && !b.imm) {
-    const wl_src_t t = a;
-    a = b;
-    b = t;
-  }
+  if (a.imm && !b.imm) wl_swap_src(&a, &b);
   i.a = wl_is_reg(s, a);
   if (b.imm) {
     i.form = max ? WL_FORM_MAX_F32_RI : WL_FORM_MIN_F32_RI;

@@ -18,8 +18,6 @@ uint32_t wl_isel_half_one(wl_ptx_type_t t) {
   return wl_isel_is_bf16(t) ? 0x3f803f80u : 0x3c003c00u;
 }
 
-static uint32_t flag(const wl_isel_t *s, uint64_t f) { return wl_isel_has(s, f) ? 1 : 0; }
-
 static wl_mreg_t source(wl_isel_t *s, uint32_t k) { return wl_is_r32(s, OPND(k), s->in->type[0]); }
 
 /* The form for f16, or its twin for bf16. */
@@ -28,8 +26,9 @@ static uint16_t pick(const wl_isel_t *s, wl_form_t f16, wl_form_t bf16) {
 }
 
 static uint32_t fma_mods(const wl_isel_t *s) {
-  return WL_MODS(FTZ, flag(s, WL_PTX_F(FTZ))) | WL_MODS(SAT, flag(s, WL_PTX_F(SAT))) |
-         WL_MODS(RELU, flag(s, WL_PTX_F(RELU))) | WL_MODS(OOB, flag(s, WL_PTX_F(OOB)));
+  return WL_MODS(FTZ, wl_isel_has(s, WL_PTX_F(FTZ))) | WL_MODS(SAT, wl_isel_has(s, WL_PTX_F(SAT))) |
+         WL_MODS(RELU, wl_isel_has(s, WL_PTX_F(RELU))) |
+         WL_MODS(OOB, wl_isel_has(s, WL_PTX_F(OOB)));
 }
 
 /* d = (+-a) * 1 + (+-c) */
@@ -63,13 +62,13 @@ static void fused(wl_isel_t *s) {
 static void min_max(wl_isel_t *s, bool max, wl_mreg_t a, wl_mreg_t b, bool xorsign) {
   const uint16_t form = max ? pick(s, WL_FORM_MAX2_F16_RR, WL_FORM_MAX2_BF16_RR)
                             : pick(s, WL_FORM_MIN2_F16_RR, WL_FORM_MIN2_BF16_RR);
-  wl_put(s,
-         &(wl_minsn_t){.form = form,
-                       .d = wl_is_dst(s, OPND(0)),
-                       .a = a,
-                       .b = b,
-                       .mods = WL_MODS(FTZ, flag(s, WL_PTX_F(FTZ))) |
-                               WL_MODS(NAN, flag(s, WL_PTX_F(NAN))) | WL_MODS(XORSIGN, xorsign)});
+  wl_put(s, &(wl_minsn_t){.form = form,
+                          .d = wl_is_dst(s, OPND(0)),
+                          .a = a,
+                          .b = b,
+                          .mods = WL_MODS(FTZ, wl_isel_has(s, WL_PTX_F(FTZ))) |
+                                  WL_MODS(NAN, wl_isel_has(s, WL_PTX_F(NAN))) |
+                                  WL_MODS(XORSIGN, xorsign)});
 }
 
 bool wl_isel_half(wl_isel_t *s) {

@@ -15,11 +15,7 @@ typedef struct pair_form {
 
 /* d = a op b with a commutative op. */
 static void commutative(wl_isel_t *s, pair_form_t form, wl_mreg_t d, wl_src_t a, wl_src_t b) {
-  if (a.imm && !b.imm) {
-    const wl_src_t t = a;
-    a = b;
-    b = t;
-  }
+  if (a.imm && !b.imm) wl_swap_src(&a, &b);
   if (b.imm)
     wl_ri(s, form.ri, d, wl_is_reg(s, a), b.k);
   else
@@ -37,11 +33,7 @@ static void subtract(wl_isel_t *s, wl_mreg_t d, wl_src_t a, wl_src_t b) {
 
 /* d = low(a * b) + c */
 static void mad_lo(wl_isel_t *s, wl_mreg_t d, wl_src_t a, wl_src_t b, wl_src_t c) {
-  if (a.imm && !b.imm) {
-    const wl_src_t t = a;
-    a = b;
-    b = t;
-  }
+  if (a.imm && !b.imm) wl_swap_src(&a, &b);
   const wl_mreg_t x = wl_is_reg(s, a);
   if (b.imm)
     wl_rir(s, WL_FORM_MAD_LO_RIR, d, x, b.k, wl_is_reg(s, c));
@@ -52,11 +44,7 @@ static void mad_lo(wl_isel_t *s, wl_mreg_t d, wl_src_t a, wl_src_t b, wl_src_t c
 }
 
 static void mad_hi(wl_isel_t *s, bool sign, wl_mreg_t d, wl_src_t a, wl_src_t b, wl_mreg_t c) {
-  if (a.imm && !b.imm) {
-    const wl_src_t t = a;
-    a = b;
-    b = t;
-  }
+  if (a.imm && !b.imm) wl_swap_src(&a, &b);
   const wl_mreg_t x = wl_is_reg(s, a);
   if (b.imm)
     wl_rir(s, sign ? WL_FORM_MAD_HI_S32_RIR : WL_FORM_MAD_HI_U32_RIR, d, x, b.k, c);
@@ -65,11 +53,7 @@ static void mad_hi(wl_isel_t *s, bool sign, wl_mreg_t d, wl_src_t a, wl_src_t b,
 }
 
 static void mad_wide(wl_isel_t *s, bool sign, wl_mreg_t d, wl_src_t a, wl_src_t b, wl_mreg_t c) {
-  if (a.imm && !b.imm) {
-    const wl_src_t t = a;
-    a = b;
-    b = t;
-  }
+  if (a.imm && !b.imm) wl_swap_src(&a, &b);
   const wl_mreg_t x = wl_is_reg(s, a);
   if (b.imm)
     wl_rir(s, sign ? WL_FORM_MAD_WIDE_S32_RIR : WL_FORM_MAD_WIDE_U32_RIR, d, x, b.k, c);

@@ -3,7 +3,7 @@
  *   neg.s8x4          0 - a
  *   min, max.relu.s32 the operation, then max with 0
  *   cvt.pack          both operands clamped to the type; two fields inserted, then c above them */
-#include "isa/lower/isel.h"
+#include "isa/lower/isel_cvt.h"
 
 #define OPND(k) (&s->in->operands[k])
 
@@ -27,11 +27,7 @@ static void relu(wl_isel_t *s) {
   const bool max = s->in->op == WL_PTX_OP_MAX;
   const wl_mreg_t t = wl_t1(s);
   wl_src_t a = wl_is_src(s, OPND(1), WL_PTX_T_S32), b = wl_is_src(s, OPND(2), WL_PTX_T_S32);
-  if (a.imm) {
-    const wl_src_t x = a;
-    a = b;
-    b = x;
-  }
+  if (a.imm) wl_swap_src(&a, &b);
   const wl_mreg_t r = wl_is_reg(s, a);
   if (b.imm)
     wl_ri(s, max ? WL_FORM_MAX_S32_RI : WL_FORM_MIN_S32_RI, t, r, b.k);
@@ -75,11 +71,8 @@ bool wl_isel_packed(wl_isel_t *s) {
 }
 
 /* The nearest value of the narrow type. */
-static wl_mreg_t clamped(wl_isel_t *s, unsigned k, uint32_t low, uint32_t high) {
-  const wl_mreg_t at_least = wl_t1(s), t = wl_t1(s);
-  wl_ri(s, WL_FORM_MAX_S32_RI, at_least, wl_is_r32(s, OPND(k), WL_PTX_T_S32), low);
-  wl_ri(s, WL_FORM_MIN_S32_RI, t, at_least, high);
-  return t;
+static wl_mreg_t clamped(wl_isel_t *s, unsigned k, int64_t low, int64_t high) {
+  return wl_cvt_clamp32(s, wl_is_r32(s, OPND(k), WL_PTX_T_S32), true, low, high);
 }
 
 static bool is_signed(wl_ptx_type_t t) {
@@ -91,8 +84,8 @@ bool wl_isel_pack(wl_isel_t *s) {
     return false;
   const wl_ptx_type_t t = s->in->type[0];
   const uint32_t width = wl_bits(t);
-  const uint32_t low = is_signed(t) ? ~0u << (width - 1) : 0;
-  const uint32_t high = (1u << (is_signed(t) ? width - 1 : width)) - 1;
+  const int64_t values = INT64_C(1) << width;
+  const int64_t low = is_signed(t) ? -values / 2 : 0, high = low + values - 1;
   const wl_mreg_t a = clamped(s, 1, low, high), b = clamped(s, 2, low, high),
                   d = wl_is_dst(s, OPND(0));
   if (width == 16) { /* a above b */

@@ -5,7 +5,7 @@
  *   16 bits        f32's function of the widened operand; ex2 cut to the format, as an NVIDIA GPU does
  *                  (65536 and above is f16's infinity), tanh rounded to nearest. ex2.ftz.bf16 flushes
  *                  the operand and the result */
-#include "isa/lower/isel.h"
+#include "isa/lower/isel_cvt.h"
 
 #define OPND(k) (&s->in->operands[k])
 enum { TWO_24 = 0x4b800000, TWO_M24 = 0x33800000, F24 = 0x41c00000, NEG_F24 = (int)0xc1c00000 };
@@ -14,15 +14,7 @@ enum { TWO_24 = 0x4b800000, TWO_M24 = 0x33800000, F24 = 0x41c00000, NEG_F24 = (i
 #define INFINITY_F32 0x7f800000u
 
 static wl_mreg_t one(wl_isel_t *s, wl_form_t form, wl_mreg_t a) {
-  const wl_mreg_t d = wl_t1(s);
-  wl_put(s, &(wl_minsn_t){.form = (uint16_t)form, .d = d, .a = a});
-  return d;
-}
-
-static wl_mreg_t with_imm(wl_isel_t *s, wl_form_t form, wl_mreg_t a, uint32_t imm, uint32_t mods) {
-  const wl_mreg_t d = wl_t1(s);
-  wl_put(s, &(wl_minsn_t){.form = (uint16_t)form, .d = d, .a = a, .imm = imm, .mods = mods});
-  return d;
+  return wl_cvt_by(s, form, a, 1, 0, false);
 }
 
 static wl_mreg_t select(wl_isel_t *s, wl_mreg_t yes, wl_mreg_t no, uint32_t p) {
@@ -35,9 +27,9 @@ static wl_mreg_t ex2(wl_isel_t *s, wl_mreg_t a, bool ftz) {
   if (ftz) return one(s, WL_FORM_EX2_F32, a);
   const uint32_t low = wl_tp(s);
   wl_cmpi(s, WL_FORM_SETP_F32_RI, low, a, MINUS_126, WL_LT);
-  const wl_mreg_t x = select(s, with_imm(s, WL_FORM_ADD_F32_RI, a, F24, 0), a, low);
+  const wl_mreg_t x = select(s, wl_cvt_imm(s, WL_FORM_ADD_F32_RI, a, F24, 0), a, low);
   const wl_mreg_t y = one(s, WL_FORM_EX2_F32, x);
-  return select(s, with_imm(s, WL_FORM_MUL_F32_RI, y, TWO_M24, 0), y, low);
+  return select(s, wl_cvt_imm(s, WL_FORM_MUL_F32_RI, y, TWO_M24, 0), y, low);
 }
 
 static wl_mreg_t lg2(wl_isel_t *s, wl_mreg_t a, bool ftz) {
@@ -46,9 +38,9 @@ static wl_mreg_t lg2(wl_isel_t *s, wl_mreg_t a, bool ftz) {
   const wl_mreg_t magnitude = wl_t1(s);
   wl_lopi(s, magnitude, a, 0x7fffffffu, WL_RZ, WL_LUT_A & WL_LUT_B);
   wl_cmpi(s, WL_FORM_SETP_U32_RI, tiny, magnitude, 0x00800000u, WL_LT);
-  const wl_mreg_t x = select(s, with_imm(s, WL_FORM_MUL_F32_RI, a, TWO_24, 0), a, tiny);
+  const wl_mreg_t x = select(s, wl_cvt_imm(s, WL_FORM_MUL_F32_RI, a, TWO_24, 0), a, tiny);
   const wl_mreg_t y = one(s, WL_FORM_LG2_F32, x);
-  return select(s, with_imm(s, WL_FORM_ADD_F32_RI, y, (uint32_t)NEG_F24, 0), y, tiny);
+  return select(s, wl_cvt_imm(s, WL_FORM_ADD_F32_RI, y, (uint32_t)NEG_F24, 0), y, tiny);
 }
 
 static wl_mreg_t function(wl_isel_t *s, wl_mreg_t a, bool ftz) {
@@ -62,18 +54,10 @@ static wl_mreg_t function(wl_isel_t *s, wl_mreg_t a, bool ftz) {
   }
 }
 
-/* The lower half of a register as f32. */
-static wl_mreg_t widened(wl_isel_t *s, wl_mreg_t a, bool bf16) {
-  const wl_mreg_t d = wl_t1(s);
-  if (!bf16) return one(s, WL_FORM_CVT_F32_F16, a);
-  wl_rri(s, WL_FORM_SHF_L_CLAMP_I, d, WL_RZ, a, 16);
-  return d;
-}
-
 /* No result of f16 needs f32's subnormal numbers, of bf16 they are flushed. What is beyond f16 is
  * made infinity here, as the cut would give the largest number. */
-static wl_mreg_t of_half(wl_isel_t *s, wl_mreg_t a, bool bf16) {
-  const wl_mreg_t y = function(s, widened(s, a, bf16), true);
+static wl_mreg_t of_half(wl_isel_t *s, wl_mreg_t a, bool bf16, bool high) {
+  const wl_mreg_t y = function(s, wl_cvt_half(s, a, bf16, high), true);
   if (bf16 || s->in->op != WL_PTX_OP_EX2) return y;
   const wl_mreg_t d = wl_t1(s);
   const uint32_t beyond = wl_tp(s);
@@ -85,14 +69,12 @@ static wl_mreg_t of_half(wl_isel_t *s, wl_mreg_t a, bool bf16) {
 static void halves(wl_isel_t *s, bool bf16, bool two) {
   const wl_mreg_t a = wl_is_r32(s, OPND(1), s->in->type[0]), d = wl_t1(s);
   const uint32_t mods = WL_MODS(RND, s->in->op == WL_PTX_OP_EX2);
-  const wl_mreg_t low = of_half(s, a, bf16);
+  const wl_mreg_t low = of_half(s, a, bf16, false);
   wl_minsn_t i = {
       .form = bf16 ? WL_FORM_CVT_BF16_F32 : WL_FORM_CVT_F16_F32, .d = d, .a = low, .mods = mods};
   if (two) {
-    const wl_mreg_t upper = wl_t1(s);
-    wl_rri(s, WL_FORM_SHF_R_CLAMP_I, upper, a, WL_RZ, 16);
     i.form = bf16 ? WL_FORM_CVT_BF16X2_F32 : WL_FORM_CVT_F16X2_F32;
-    i.a = of_half(s, upper, bf16);
+    i.a = of_half(s, a, bf16, true);
     i.b = low;
   }
   wl_put(s, &i);
