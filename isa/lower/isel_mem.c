@@ -1,7 +1,7 @@
 /* isel_mem.c: ld, ldu, st and cache hints. PTX 9.7.9.8-9.7.9.18. Addresses: isel_addr.c.
  *   vectors        one access of the whole width, elements moved to and from a pair or quad; of 256
  *                  bits two
- *   .mmio          one lane after the other, so that no access is combined (isel_mmio.c)
+ *   .mmio          one lane after the other, so that no access is combined (isel_loop.c)
  *   .const, entry parameters   constant loads of bank 2 and 0
  *   ld.acquire     strong load, then a fence; st.release: fence, then a strong store
  *   prefetch, prefetchu, applypriority, discard, cache operators, eviction priorities: nothing;
