@@ -93,6 +93,7 @@ static void doc_forms(const facts_t *f, FILE *out) {
         fprintf(out, "%s %s %s", kind_names[form->kind], space_names[form->space],
                 type_names[form->type]);
       if (form->atom != 0) fprintf(out, " %s", atom_names[form->atom]);
+      if (form->mbar != 0) fprintf(out, " %s", mbar_names[form->mbar]);
       if (form->matrix != 0)
         fprintf(out, " %s x%d", matrix_names[form->matrix], form_matrices(f, form));
       if (unit_fact(f, u, form->op, UNIT_LANES) == LANES_SLOW) fputs(" (slow)", out);

@@ -82,6 +82,7 @@ static void emit_enums(const facts_t *f, FILE *out) {
   emit_list(out, "mem_space", "MEM_SPACE", space_names);
   emit_list(out, "mem_type", "MEM_TYPE", type_names);
   emit_list(out, "atom_op", "ATOM_OP", atom_names);
+  emit_list(out, "mbar_op", "MBAR", mbar_names);
   emit_enum(out, "matrix", "MATRIX", matrix_names, f->num_matrices + 1);
   emit_list(out, "imm_kind", "IMM", imm_names);
   emit_list(out, "steps_kind", "STEPS", steps_names);
@@ -101,6 +102,7 @@ static const char info_struct[] =
     "  const char *name;\n"
     "  uint8_t unit, op;                /* wl_unit_t, the unit's wl_*_op_t */\n"
     "  uint8_t kind, space, type, atom; /* wl_mem_*_t, wl_atom_op_t */\n"
+    "  uint8_t mbar; /* wl_mbar_op_t of kind MBAR, else WL_MBAR_NONE */\n"
     "  uint8_t shape, imm, steps, preds; /* wl_shape_t, wl_imm_kind_t, wl_steps_kind_t, WL_PRED_* "
     "*/\n"
     "  uint8_t d, a, b, c, x;\n"
@@ -164,11 +166,11 @@ static void emit_table(const facts_t *f, const char *dir) {
     }
     fprintf(
         out,
-        "    {\"%s\", %d, %d, %d, %d, %d, %d, %d, %d, %d, %d, %d, %d, %d, %d, %d, %d, %d, %d, %d, "
+        "    {\"%s\", %d, %d, %d, %d, %d, %d, %d, %d, %d, %d, %d, %d, %d, %d, %d, %d, %d, %d, %d, %d, "
         "%u,\n     ",
         form->name, form->unit, form->op, form->kind, form->space, form->type, form->atom,
-        form->shape, s->imm, s->steps, s->preds, s->d, s->a, s->b, s->c, s->x, s->counted,
-        shape_steps(s, STEP_WORDS), form->mask_id, form->format, form_configs(f, i));
+        form->mbar, form->shape, s->imm, s->steps, s->preds, s->d, s->a, s->b, s->c, s->x,
+        s->counted, shape_steps(s, STEP_WORDS), form->mask_id, form->format, form_configs(f, i));
     c_form_unit(f, out, form);
     fprintf(out, ", ");
     c_form_matrix(f, out, form);

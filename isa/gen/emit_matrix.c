@@ -15,7 +15,10 @@ void sv_matrix(const facts_t *f, FILE *out) {
       "  /* verilator lint_off UNUSEDSIGNAL */  // a function reads some fields of a form\n"
       "  function automatic matrix_e form_matrix(input form_info_t info);\n"
       "    return info.kind == MemKindLdmatrix || info.kind == MemKindStmatrix\n"
-      "        ? matrix_e'(info.atom) : MatrixNone;\n  endfunction\n\n");
+      "        ? matrix_e'(info.atom) : MatrixNone;\n  endfunction\n\n"
+      "  // Operation of a form of kind MBAR.\n"
+      "  function automatic mbar_op_e form_mbar(input form_info_t info);\n"
+      "    return info.kind == MemKindMbar ? mbar_op_e'(info.atom) : MbarNone;\n  endfunction\n\n");
   for (int two = 0; two < 2; two++) {
     fprintf(out,
             "  function automatic logic [%d:0] matrix_%s(input matrix_e matrix);\n"

@@ -61,6 +61,8 @@ static void sv_enums(const facts_t *f, FILE *out) {
   sv_list(out, "mem_space", "MemSpace", space_names);
   sv_list(out, "mem_type", "MemType", type_names);
   sv_list(out, "atom_op", "Atom", atom_names);
+  sv_enum(out, "mbar_op", "Mbar", mbar_names, list_count(mbar_names),
+          bits_for(list_count(atom_names)));
   sv_enum(out, "matrix", "Matrix", matrix_names, f->num_matrices + 1,
           bits_for(list_count(atom_names)));
   sv_list(out, "imm_kind", "Imm", imm_names);
@@ -92,7 +94,8 @@ static pack_t pack_form(const facts_t *f, const form_t *form) {
   pack(&p, form->kind, bits_for(list_count(kind_names)));
   pack(&p, form->space, bits_for(list_count(space_names)));
   pack(&p, form->type, bits_for(list_count(type_names)));
-  pack(&p, form->matrix != 0 ? form->matrix : form->atom, bits_for(list_count(atom_names)));
+  pack(&p, form->matrix + form->mbar + form->atom, /* one of them */
+       bits_for(list_count(atom_names)));
   pack(&p, words_code(s->d, s->counted), 3);
   pack(&p, words_code(s->a, false), 3);
   pack(&p, words_code(s->b, false), 3);
@@ -118,7 +121,7 @@ static const char form_struct[] = "  // One row of insn.def. op is the unit's *_
                                   "    mem_kind_e kind;\n"
                                   "    mem_space_e space;\n"
                                   "    mem_type_e mtype;\n"
-                                  "    atom_op_e atom;  // or the matrix: form_matrix\n"
+                                  "    atom_op_e atom;  // or form_matrix, form_mbar\n"
                                   "    logic [2:0] d_words;\n"
                                   "    logic [2:0] a_words;\n"
                                   "    logic [2:0] b_words;\n"

@@ -5,12 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const kind_names[] = {"LD", "ST", "ATOM", "LDMATRIX", "STMATRIX", NULL};
+const char *const kind_names[] = {"LD",       "ST",   "ATOM",   "LDMATRIX",
+                                  "STMATRIX", "MBAR", "MBTEST", NULL};
 const char *const space_names[] = {"GLOBAL", "GEN", "SHARED", "LOCAL", "CONST", NULL};
 const char *const type_names[] = {"U8",   "S8",  "U16", "S16", "B8",  "B16", "B32", "B64",
                                   "B128", "U32", "S32", "U64", "S64", "F32", NULL};
 const char *const atom_names[] = {"NONE", "ADD", "MIN", "MAX",  "INC", "DEC",
                                   "AND",  "OR",  "XOR", "EXCH", "CAS", NULL};
+const char *const mbar_names[] = {"NONE",     "INIT",     "ARRIVE", "DROP", "EXPECT",
+                                  "COMPLETE", "ARRIVETX", "DROPTX", NULL};
 
 int list_count(const char *const *list) {
   int n = 0;
@@ -56,10 +59,14 @@ static void read_form_unit(facts_t *f, const row_t *row, form_t *form, bool mem)
   const bool matrix = form->kind == KIND_LDMATRIX || form->kind == KIND_STMATRIX;
   if (matrix)
     form->matrix = choose(row, 6, matrix_names, "kind of matrix");
+  else if (form->kind == KIND_MBAR)
+    form->mbar = choose(row, 6, mbar_names, "operation on an mbarrier");
   else
     form->atom = choose(row, 6, atom_names, "atomic operation");
   if (matrix != (form->matrix != 0))
     fail(row, "kind of matrix does not fit %s", kind_names[form->kind]);
+  if ((form->kind == KIND_MBAR) != (form->mbar != 0))
+    fail(row, "operation on an mbarrier does not fit %s", kind_names[form->kind]);
   if ((form->kind == KIND_ATOM) != (form->atom != 0))
     fail(row, "atomic operation does not fit %s", kind_names[form->kind]);
 }

@@ -85,8 +85,8 @@ typedef struct {
   const char *name, *clause, *meaning;
   name_t id; /* upper case */
   int unit, op, kind, space, type, shape, mods, mask_id;
-  int atom, matrix; /* index into atom_names, matrix_names; 0: none */
-  int format;       /* num_formats: none */
+  int atom, matrix, mbar; /* index into atom_names, matrix_names, mbar_names; 0: none */
+  int format;             /* num_formats: none */
 } form_t;
 
 typedef struct {
@@ -244,7 +244,7 @@ enum { ROUTE_NONE, ROUTE_FIXED, ROUTE_CONTROL, ROUTE_VARIABLE, ROUTE_NEVER };
 enum { SLOTS_ALL, SLOTS_ONE, SLOTS_IMM };
 enum { TBUF_NO, TBUF_YES, TBUF_REG };
 /* Indices into kind_names. */
-enum { KIND_LD, KIND_ST, KIND_ATOM, KIND_LDMATRIX, KIND_STMATRIX };
+enum { KIND_LD, KIND_ST, KIND_ATOM, KIND_LDMATRIX, KIND_STMATRIX, KIND_MBAR, KIND_MBTEST };
 enum { STEPS_ONE, STEPS_PAIR, STEPS_LIST };
 enum { STEP_WORDS = 3 }; /* of a step of a list, but those of unit TENSOR */
 enum { LANES_ALL, LANES_SLOW, LANES_FP, LANES_LSU, LANES_ONE };
@@ -345,9 +345,10 @@ extern const char *unit_names[], *matrix_names[];
 extern const char *const route_names[], *const poll_names[], *const lanes_names[];
 extern const char *const aligned_names[];
 extern const char *const kind_names[],
-    *const space_names[], *const type_names[], *const atom_names[], *const imm_names[],
-                                                                        *const steps_names[],
-                                                                            *const config_names[];
+    *const space_names[],
+        *const type_names[], *const atom_names[], *const mbar_names[],
+                                                      *const imm_names[], *const steps_names[],
+                                                                              *const config_names[];
 extern const char *const subnormal_names[];
 int list_count(const char *const *list);
 /* Index of a column's text in the list; the row fails where it is not there. */
