@@ -175,6 +175,9 @@ static wl_status_t open_backend(wl_device_t *d, const char *backend) {
                    "lockstep is model and RTL",
                    backend);
   }
+  if (o->checked && strcmp(backend, "func") != 0) {
+    return wl_fail(d, WL_ERR_INPUT, "backend %s does not check (--checked): func does", backend);
+  }
   if (o->threads > 2 || (o->threads == 2 && strcmp(backend, "lockstep") != 0)) {
     return wl_fail(d, WL_ERR_INPUT, "threads %u: 1, or 2 with the backend lockstep", o->threads);
   }
@@ -213,6 +216,9 @@ static wl_status_t open_backend(wl_device_t *d, const char *backend) {
                    "backend %s: %s", backend, err);
   }
   d->ops = ops;
+  if (o->checked && (d->check = wl_check_open(d)) == NULL) {
+    return wl_fail(d, WL_ERR_INTERNAL, "out of memory");
+  }
   return wl_pass(d);
 }
 
@@ -329,6 +335,7 @@ void wl_device_close(wl_device_t *d) {
   if (d->ops != NULL) {
     d->ops->close(d->backend);
   }
+  wl_check_close(d->check);
   clear_error(d);
   wl_replay_forget(d);
   free(d->blocks);

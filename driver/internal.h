@@ -10,6 +10,8 @@
 #define WL_ALLOC_ALIGN 256u
 #define WL_ALLOC_GAP   256u /* never used, behind every allocation (microarchitecture A.5) */
 
+typedef struct wl_check wl_check_t;
+
 typedef struct wl_block {
   wl_addr_t address;
   uint64_t bytes;
@@ -36,6 +38,7 @@ struct wl_device {
   wl_run_result_t run;   /* of the last launch */
   wl_rpx_launch_t *kept; /* of all launches, where a divergence is to be told as a replay file */
   size_t kept_count;
+  wl_check_t *check; /* of a checked device, else NULL */
 };
 
 struct wl_function {
@@ -100,6 +103,13 @@ wl_status_t wl_replay_device(wl_replay_t *r, const wl_device_options_t *options,
 wl_status_t wl_replay_launches(wl_replay_t *r, wl_function_t *f, size_t from, size_t to);
 /* A launch block in memory that a launch could have made. */
 bool wl_replay_sound(const wl_device_t *d, uint64_t block);
+
+/* driver/check: shadow state of a device whose backend func is open. NULL: out of memory. */
+wl_check_t *wl_check_open(wl_device_t *d);
+void wl_check_close(wl_check_t *c); /* NULL: nothing */
+void wl_check_begin(wl_check_t *c); /* of a launch: forgets what was found */
+/* The host writes memory, or makes its contents unknown. */
+void wl_check_host(wl_check_t *c, wl_addr_t address, uint64_t bytes, bool written);
 
 const wl_config_t *wl_config_find(const char *name);
 /* Writes where an instruction comes from, "k.ptx:12, k.cu:7"; "" when nothing is known. */

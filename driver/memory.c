@@ -54,6 +54,9 @@ wl_addr_t wl_block_add(wl_device_t *d, uint64_t bytes, const char *label, bool i
   d->block_count++;
   d->blocks[i] = (wl_block_t){.address = WL_MEM_BASE + at, .bytes = bytes, .internal = internal};
   (void)snprintf(d->blocks[i].label, sizeof d->blocks[i].label, "%s", label);
+  if (d->check != NULL) { /* wl_alloc says that its contents are unknown */
+    wl_check_host(d->check, WL_MEM_BASE + at, bytes, true);
+  }
   return WL_MEM_BASE + at;
 }
 
@@ -108,6 +111,9 @@ wl_status_t wl_alloc(wl_device_t *d, uint64_t bytes, wl_addr_t *out) {
                    "allocation of %llu bytes does not fit: device memory has %llu bytes",
                    (unsigned long long)bytes, (unsigned long long)d->mem_bytes);
   }
+  if (d->check != NULL) {
+    wl_check_host(d->check, *out, bytes, false);
+  }
   return wl_pass(d);
 }
 
@@ -137,6 +143,9 @@ wl_status_t wl_write(wl_device_t *d, wl_addr_t to, const void *from, uint64_t by
   wl_status_t status = check_range(d, to, bytes, from);
   if (status == WL_OK) {
     memcpy(wl_mem_at(d, to, bytes), from, (size_t)bytes);
+    if (d->check != NULL) {
+      wl_check_host(d->check, to, bytes, true);
+    }
   }
   return status;
 }
@@ -153,6 +162,9 @@ wl_status_t wl_fill(wl_device_t *d, wl_addr_t to, uint8_t value, uint64_t bytes)
   wl_status_t status = check_range(d, to, bytes, &value);
   if (status == WL_OK) {
     memset(wl_mem_at(d, to, bytes), value, (size_t)bytes);
+    if (d->check != NULL) {
+      wl_check_host(d->check, to, bytes, true);
+    }
   }
   return status;
 }

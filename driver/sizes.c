@@ -18,6 +18,7 @@ static const struct {
              SIZE(wl_trap_info_t),
              SIZE(wl_result_t),
              SIZE(wl_divergence_t),
+             SIZE(wl_finding_t),
              SIZE(wl_place_t),
              SIZE(wl_replay_info_t),
              SIZE(wl_shrink_options_t),

@@ -233,6 +233,7 @@ static int execute(run_state_t *s) {
     return code;
   }
   code = launch(s);
+  const int found = run_findings(s);
   if (s->effects.file != NULL) {
     (void)wl_effects(s->device, NULL, NULL);
     int wrote = cli_out_commit(&s->effects);
@@ -244,6 +245,7 @@ static int execute(run_state_t *s) {
     int wrote = write_outputs(s);
     code = code == CLI_OK ? wrote : code;
   }
+  code = code == CLI_OK ? found : code;
   code = code == CLI_OK ? viewed : code;
   if (s->dump.file != NULL) {
     if (wl_dump_state(s->device, log_line, s->dump.file) != WL_OK) {

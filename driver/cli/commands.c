@@ -11,7 +11,8 @@ const cli_option_t cli_general[] = {
 
 const cli_exit_t cli_exits[] = {
     {0, "success"},
-    {1, "an --expect check failed, or a replay did not come to its divergence"},
+    {1, "an --expect check failed, --checked found something, or a replay did not come to its "
+        "divergence"},
     {2, "wrong usage, or input that cannot be read or is malformed"},
     {3, "divergence: the two sides of a lockstep differ"},
     {4, "trap in the program"},

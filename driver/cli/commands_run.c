@@ -34,6 +34,9 @@ static const cli_option_t check_options[] = {
     {"--expect", "N=FILE[:ulp=K|:abs=X]",
      "compares buffer N (from 0) with a file; with a tolerance: as f32 words, at most K units in "
      "the last place or X apart"},
+    {"--checked", NULL,
+     "backend func: reports what depends on registers or memory that nothing wrote, and misuse of "
+     "mbarriers (docs/checked.md)"},
     END};
 static const cli_option_t run_backend_options[] = {
     {"--backend", "func|model|rtl|lockstep|fpga", "what runs the kernel (default func)"},
@@ -75,7 +78,7 @@ static const cli_option_t watch_options[] = {
      "where a divergence is written for warplock replay (default KERNEL.CYCLE.rpx; -: nowhere)"},
     END};
 static const cli_option_t later_options[] = {
-    {"--cluster", "X[,Y,Z]", NULL}, {"--checked", NULL, NULL}, END};
+    {"--cluster", "X[,Y,Z]", NULL}, END};
 
 #define GROUPS                                                                                     \
   {"Launch", launch_options}, {"Data", data_options}, {"Checks", check_options},                   \

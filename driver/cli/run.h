@@ -23,6 +23,7 @@ typedef struct run_state {
   cli_expect_t expect[64];
   char verdict[64][300]; /* "" = met, where checked */
   int expects, checked, failed;
+  unsigned findings; /* of --checked */
   cli_out_t json, log, dump, view, effects;
   wl_device_t *device;
   wl_module_t *module;
@@ -45,5 +46,7 @@ int run_open_outputs(run_state_t *s);
 /* run_report.c */
 void run_json(const run_state_t *s, int code);
 void run_summary(const run_state_t *s);
+/* What --checked found in the launch, to stderr; CLI_EXPECT if it found something. */
+int run_findings(run_state_t *s);
 
 #endif

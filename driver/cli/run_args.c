@@ -163,6 +163,7 @@ int run_parse(run_state_t *s, const cli_args_t *args) {
     return cli_fail(CLI_INPUT, "--threads %s: expected 1 or 2", threads);
   }
   s->device_options.threads = (unsigned)count;
+  s->device_options.checked = cli_flag(args, "--checked");
   s->device_options.pipeview_format = cli_view_format(cli_value(args, "--pipeview"));
   s->device_options.port = cli_value(args, "--port");
   int code = choose_backend(s);

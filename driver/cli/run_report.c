@@ -25,6 +25,60 @@ static void expectations(const run_state_t *s, FILE *f) {
   (void)fprintf(f, "],\n");
 }
 
+static void finding_json(const run_state_t *s, FILE *f, const wl_finding_t *x) {
+  wl_place_t place;
+  (void)wl_function_place(s->function, x->pc, &place);
+  (void)fprintf(f, "{\"rule\": ");
+  cli_json_text(f, x->rule);
+  (void)fprintf(f, ", \"ptx_line\": %u, \"pc\": %u, \"cta\": [%u, %u, %u], ", place.ptx_line, x->pc,
+                x->cta[0], x->cta[1], x->cta[2]);
+  (void)fprintf(f, "\"thread\": [%u, %u, %u], \"count\": %llu}", x->thread[0], x->thread[1],
+                x->thread[2], (unsigned long long)x->count);
+}
+
+static void findings_json(const run_state_t *s, FILE *f) {
+  wl_finding_t x;
+  (void)fprintf(f, "  \"findings\": [");
+  for (unsigned i = 0; s->device != NULL && wl_launch_finding(s->device, i, &x); i++) {
+    (void)fprintf(f, "%s", i == 0 ? "" : ", ");
+    finding_json(s, f, &x);
+  }
+  (void)fprintf(f, "],\n");
+}
+
+/* FILE:LINE of an instruction, or its number. */
+static void put_place(const run_state_t *s, uint32_t pc) {
+  wl_place_t place;
+  if (wl_function_place(s->function, pc, &place) && place.ptx_file != NULL) {
+    (void)fprintf(stderr, "%s:%u", place.ptx_file, place.ptx_line);
+  } else {
+    (void)fprintf(stderr, "instruction %u", pc);
+  }
+}
+
+int run_findings(run_state_t *s) {
+  wl_finding_t x;
+  while (wl_launch_finding(s->device, s->findings, &x)) {
+    s->findings++;
+    (void)fprintf(stderr, "checked: ");
+    put_place(s, x.pc);
+    (void)fprintf(stderr, ": %s: %s; CTA %u,%u,%u thread %u,%u,%u", x.rule, x.text, x.cta[0],
+                  x.cta[1], x.cta[2], x.thread[0], x.thread[1], x.thread[2]);
+    if (x.has_address) {
+      (void)fprintf(stderr, ", address 0x%llx", (unsigned long long)x.address);
+    }
+    if (x.has_origin) {
+      (void)fprintf(stderr, ", loaded at ");
+      put_place(s, x.origin);
+    }
+    if (x.count > 1) {
+      (void)fprintf(stderr, " (and %llu times more)", (unsigned long long)x.count - 1);
+    }
+    (void)fprintf(stderr, "\n");
+  }
+  return s->findings != 0 ? CLI_EXPECT : CLI_OK;
+}
+
 void run_json(const run_state_t *s, int code) {
   FILE *f = s->json.file;
   wl_device_info_t info = {0};
@@ -53,6 +107,7 @@ void run_json(const run_state_t *s, int code) {
                   (unsigned long long)(t->has_address ? t->address : 0));
   }
   expectations(s, f);
+  findings_json(s, f);
   text(f, "report", s->device != NULL ? wl_launch_report(s->device) : "");
   text(f, "status", wl_status_text(s->status));
   text(f, "error", s->status != WL_OK && s->device != NULL ? wl_error(s->device) : "");
@@ -81,6 +136,9 @@ void run_summary(const run_state_t *s) {
   }
   (void)fputs(wl_launch_note(s->device), stdout);
   cli_print_waves(s->device_options.trace);
+  if (s->device_options.checked) {
+    printf("checked: %u finding%s\n", s->findings, s->findings == 1 ? "" : "s");
+  }
   if (s->checked < s->expects) {
     printf("%d of %d expectations not checked: the launch did not end well\n",
            s->expects - s->checked, s->expects);

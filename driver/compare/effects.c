@@ -111,6 +111,8 @@ wl_status_t wl_effects(wl_device_t *d, wl_text_t text, void *context) {
   if (d->ops == NULL || strcmp(d->ops->name, "func") != 0)
     return wl_fail(d, WL_ERR_INPUT, "backend %s writes no log of effects: func does",
                    d->ops == NULL ? "" : d->ops->name);
+  if (d->check != NULL)
+    return wl_fail(d, WL_ERR_INPUT, "a checked device writes no log of effects");
   func_sm_t *sm = d->backend;
   writer_t *w = sm->watch != NULL ? sm->watch->context : NULL;
   if (text == NULL) {
@@ -122,7 +124,7 @@ wl_status_t wl_effects(wl_device_t *d, wl_text_t text, void *context) {
   if (w != NULL) return wl_fail(d, WL_ERR_INPUT, "the effects are being written already");
   w = calloc(1, sizeof *w);
   if (w == NULL) return wl_fail(d, WL_ERR_INTERNAL, "out of memory");
-  *w = (writer_t){.watch = {w, note_access, put_record}, .text = text, .context = context};
+  *w = (writer_t){.watch = {w, note_access, put_record, NULL}, .text = text, .context = context};
   sm->watch = &w->watch;
   return wl_pass(d);
 }

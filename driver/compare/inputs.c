@@ -53,7 +53,7 @@ bool cmp_inputs_run(wl_compare_t *c) {
   wl_device_t *d = c->function->module->device;
   func_sm_t *sm = d->backend;
   recorder_t r = {&c->inputs};
-  const func_watch_t watch = {&r, no_access, note};
+  const func_watch_t watch = {&r, no_access, note, NULL};
   c->inputs.threads = c->ctas * c->sm->launch.threads;
   c->inputs.thread = calloc(c->inputs.threads + 1, sizeof *c->inputs.thread);
   if (c->inputs.thread == NULL) {

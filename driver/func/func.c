@@ -165,6 +165,9 @@ static void start_warp(func_sm_t *sm, uint32_t slot, uint32_t cta, uint32_t inde
   }
   if (sm->watch != NULL) {
     clear_warp(sm, w);
+    if (sm->watch->start != NULL) {
+      sm->watch->start(sm->watch->context, sm, w);
+    }
   }
 }
 

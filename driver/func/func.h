@@ -68,6 +68,7 @@ typedef struct func_watch {
   void (*access)(void *context, const func_sm_t *sm, const func_warp_t *w, uint32_t pc, uint32_t e);
   void (*retire)(void *context, const func_sm_t *sm, const func_warp_t *w, uint32_t pc,
                  uint32_t path, uint32_t e);
+  void (*start)(void *context, const func_sm_t *sm, const func_warp_t *w); /* may be NULL */
 } func_watch_t;
 
 struct func_sm {

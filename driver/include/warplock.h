@@ -77,6 +77,7 @@ typedef struct wl_device_options {
   void *replay_context;
   const char *port; /* backend fpga: the serial port of the board; default: environment WL_PORT */
   bool lockstep;    /* backend fpga: beside the model, compared with it (docs/fpga.md 7) */
+  bool checked;     /* backend func: launches are checked (wl_launch_finding, docs/checked.md) */
 } wl_device_options_t;
 
 /* *out is NULL only when out of memory; else wl_error(*out) tells why it failed, and it is to be
@@ -204,6 +205,19 @@ typedef struct wl_place {
 bool wl_function_place(const wl_function_t *function, uint32_t pc, wl_place_t *out);
 /* The instruction as text (docs/isa.md), cut at cap; false: there is none at pc. */
 bool wl_function_instruction(const wl_function_t *function, uint32_t pc, char *out, size_t cap);
+/* What a checked device found in its last launch: one finding for each rule and instruction, in the
+ * order of their first thread; 256 at most. The program's results are not changed. */
+typedef struct wl_finding {
+  const char *rule, *text;    /* constants: name of the rule (docs/checked.md), a sentence */
+  uint32_t pc;                /* instruction, as in wl_function_place */
+  uint32_t cta[3], thread[3]; /* the first thread */
+  uint64_t count;             /* times that a thread broke the rule here */
+  bool has_origin;            /* origin: the load that brought a value that nothing wrote */
+  uint32_t origin;
+  bool has_address;
+  uint64_t address; /* of memory; of shared memory: from the CTA's first byte on */
+} wl_finding_t;
+bool wl_launch_finding(const wl_device_t *device, unsigned index, wl_finding_t *out);
 /* What is to be said of the last launch's waves, "" for nothing. */
 const char *wl_launch_note(const wl_device_t *device);
 /* Launches are complete when wl_launch returns; for programs written after other interfaces. */

@@ -24,6 +24,7 @@ class DeviceOptions(c.Structure):
         ("pipeview_format", NAME), ("trace", NAME), ("trace_from", c.c_uint64),
         ("trace_to", c.c_uint64), ("trace_failure", c.c_bool), ("snapshot_cycles", c.c_uint64),
         ("replay", REPLAY), ("replay_context", c.c_void_p), ("port", NAME), ("lockstep", c.c_bool),
+        ("checked", c.c_bool),
     ]
 
 
@@ -97,6 +98,16 @@ class Divergence(c.Structure):
 
     _fields_ = [("cycle", c.c_uint64), ("record", NAME), ("array", NAME), ("warp", c.c_int),
                 ("reg", c.c_int), ("has_pc", c.c_bool), ("pc", c.c_uint32)]
+
+
+class Finding(c.Structure):
+    """wl_finding_t"""
+
+    _fields_ = [
+        ("rule", NAME), ("text", NAME), ("pc", c.c_uint32), ("cta", c.c_uint32 * 3),
+        ("thread", c.c_uint32 * 3), ("count", c.c_uint64), ("has_origin", c.c_bool),
+        ("origin", c.c_uint32), ("has_address", c.c_bool), ("address", c.c_uint64),
+    ]
 
 
 class Place(c.Structure):

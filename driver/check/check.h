@@ -1,0 +1,57 @@
+/* check.h: launches of the functional backend that are checked (--checked, docs/checked.md): shadow
+ * state tells which registers, predicates and bytes of memory hold a value that the program or the
+ * host has written, and which words of shared memory are mbarriers. PTX leaves open what such a
+ * value is (5.1, 9.7.9.8), and what an access to a live mbarrier does (9.7.13.15). */
+#ifndef WL_DRIVER_CHECK_CHECK_H
+#define WL_DRIVER_CHECK_CHECK_H
+#include "driver/func/func.h"
+#include "driver/internal.h"
+
+enum { CHECK_MOST_FINDINGS = 256 };
+
+typedef enum check_rule {
+  CHECK_ADDRESS,     /* an address, a branch target */
+  CHECK_PREDICATE,   /* a guard of control or memory, an operand of a vote or barrier */
+  CHECK_OUTPUT,      /* a value stored to global memory */
+  CHECK_OPERAND,     /* an operand of a barrier or wait */
+  CHECK_MBAR_INIT,   /* init of a live mbarrier */
+  CHECK_MBAR_NONE,   /* operation on memory that is no mbarrier */
+  CHECK_MBAR_ACCESS, /* access of another kind to a live mbarrier */
+  CHECK_RULES
+} check_rule_t;
+
+typedef struct check_warp { /* masks: bit = lane whose value is written */
+  uint32_t regs[256], preds[8];
+  uint32_t origin[256]; /* instruction that made the value undefined, plus 1; 0: never written */
+} check_warp_t;
+
+struct wl_check {
+  func_watch_t watch;
+  const wl_device_t *device;
+  uint8_t *global; /* bit per byte of device memory */
+  uint8_t *shared; /* bit per byte of shared memory */
+  uint8_t *live;   /* byte per 8 bytes of shared memory: an mbarrier */
+  check_warp_t *warp;
+  /* Of the memory access that is about to be performed: lanes whose bytes are all written. */
+  uint32_t loaded;
+  uint32_t findings;
+  wl_finding_t finding[CHECK_MOST_FINDINGS];
+};
+
+/* Lanes of `lanes`, not none, break the rule at pc. origin: as in check_warp_t; UINT32_MAX: no value
+ * is meant. address NULL: none. */
+void check_report(wl_check_t *c, const func_sm_t *sm, const func_warp_t *w, check_rule_t rule,
+                  uint32_t pc, uint32_t lanes, uint32_t origin, const uint64_t *address);
+/* access.c: before and after the lanes of e access memory. */
+void check_before_access(wl_check_t *c, const func_sm_t *sm, const func_warp_t *w, uint32_t pc,
+                         uint32_t e);
+void check_after_access(wl_check_t *c, const func_warp_t *w, const wl_insn_dec_t *i, uint32_t pc,
+                        uint32_t e);
+/* Lanes of e in which all words of a group are written; *origin of the first other one. */
+uint32_t check_group(const check_warp_t *s, uint32_t r, uint32_t words, uint32_t e,
+                     uint32_t *origin);
+/* Words of a group become written in the lanes `good`, unwritten in the others of e. */
+void check_set_group(check_warp_t *s, uint32_t r, uint32_t words, uint32_t e, uint32_t good,
+                     uint32_t origin);
+
+#endif
