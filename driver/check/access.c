@@ -7,24 +7,6 @@
 
 #include "driver/compare/compare.h"
 
-/* The bits of n bytes from `at` on, n and at as an aligned access has them. */
-static bool all_written(const uint8_t *bits, uint64_t at, uint32_t n) {
-  if (n >= 8) {
-    return bits[at / 8] == 0xff && (n == 8 || bits[at / 8 + 1] == 0xff);
-  }
-  const uint32_t mask = ((1u << n) - 1) << at % 8;
-  return (bits[at / 8] & mask) == mask;
-}
-
-static void set_written(uint8_t *bits, uint64_t at, uint32_t n, bool written) {
-  if (n >= 8) {
-    memset(bits + at / 8, written ? 0xff : 0, n / 8);
-    return;
-  }
-  const uint8_t mask = (uint8_t)(((1u << n) - 1) << at % 8);
-  bits[at / 8] = (uint8_t)(written ? bits[at / 8] | mask : bits[at / 8] & ~mask);
-}
-
 /* Whether the access will be performed: else it traps, and says so by itself. */
 static bool is_sound(const func_sm_t *sm, const cmp_access_t *a) {
   if (a->address % a->bytes != 0) {
@@ -41,40 +23,75 @@ static bool is_sound(const func_sm_t *sm, const cmp_access_t *a) {
   }
 }
 
-typedef struct piece { /* consecutive bytes of an access, all of a word in local memory */
-  uint8_t *bits;
-  uint64_t at, step; /* step: to the next word in local memory */
-  uint32_t bytes, count;
-} piece_t;
-
-static piece_t place(wl_check_t *c, const func_sm_t *sm, const func_warp_t *w,
-                     const cmp_access_t *a, uint32_t lane) {
+/* Where the shadow of byte n of an access is: *bits, and the number of the bit. In local memory words
+ * of a lane lie apart. */
+static uint64_t place(wl_check_t *c, const func_sm_t *sm, const func_warp_t *w,
+                      const cmp_access_t *a, uint32_t lane, uint32_t n, uint8_t **bits) {
+  const uint64_t at = a->address + n;
+  *bits = a->space == WL_MEM_SPACE_SHARED ? c->shared : c->global;
   switch (a->space) {
   case WL_MEM_SPACE_SHARED:
-    return (piece_t){c->shared, sm->ctas[w->cta].smem_base + a->address, 0, a->bytes, 1};
+    return sm->ctas[w->cta].smem_base + at;
   case WL_MEM_SPACE_LOCAL: {
     const uint64_t slots = (uint64_t)sm->desc.config->warps * WL_LANES;
-    const uint64_t word = (a->address >> 2) * slots + w->slot * WL_LANES + lane;
-    const uint32_t once = a->bytes < 4 ? a->bytes : 4;
-    return (piece_t){c->global, sm->local_base - WL_MEM_BASE + word * 4 + (a->address & 3),
-                     slots * 4, once, a->bytes / once};
+    const uint64_t word = (at >> 2) * slots + w->slot * WL_LANES + lane;
+    return sm->local_base - WL_MEM_BASE + word * 4 + (at & 3);
   }
   default:
-    return (piece_t){c->global, a->address - WL_MEM_BASE, 0, a->bytes, 1};
+    return at - WL_MEM_BASE;
   }
 }
 
-static bool is_written(const piece_t *p) {
-  bool all = true;
-  for (uint32_t k = 0; k < p->count; k++) {
-    all = all && all_written(p->bits, p->at + k * p->step, p->bytes);
+/* Bytes of the access that are written: bit = byte. */
+static uint32_t written_bytes(wl_check_t *c, const func_sm_t *sm, const func_warp_t *w,
+                              const cmp_access_t *a, uint32_t lane) {
+  uint32_t mask = 0;
+  for (uint32_t n = 0; n < a->bytes; n++) {
+    uint8_t *bits;
+    const uint64_t at = place(c, sm, w, a, lane, n, &bits);
+    mask |= (uint32_t)(bits[at / 8] >> at % 8 & 1) << n;
   }
-  return all;
+  return mask;
 }
 
-static void write(const piece_t *p, bool written) {
-  for (uint32_t k = 0; k < p->count; k++) {
-    set_written(p->bits, p->at + k * p->step, p->bytes, written);
+static void set_bytes(wl_check_t *c, const func_sm_t *sm, const func_warp_t *w,
+                      const cmp_access_t *a, uint32_t lane, uint32_t mask) {
+  for (uint32_t n = 0; n < a->bytes; n++) {
+    uint8_t *bits;
+    const uint64_t at = place(c, sm, w, a, lane, n, &bits);
+    const uint8_t bit = (uint8_t)(1u << at % 8);
+    bits[at / 8] = (uint8_t)((bits[at / 8] & ~bit) | ((mask >> n & 1) != 0 ? bit : 0));
+  }
+}
+
+/* Bytes of a lane's operand group that are written: bit = byte. RZ: all. */
+static uint32_t operand_bytes(const check_warp_t *s, uint32_t r, uint32_t bytes, uint32_t lane) {
+  uint32_t mask = 0;
+  for (uint32_t n = 0; n < bytes; n++) {
+    const bool zero = r >= WL_REG_ZERO || r + n / 4 >= WL_REG_ZERO;
+    mask |= (zero ? 1u : s->regs[r + n / 4][n % 4] >> lane & 1) << n;
+  }
+  return mask;
+}
+
+/* A word, or an access below a word, of which nothing is written. (Parts of a word may be padding.) */
+static bool has_empty_word(uint32_t mask, uint32_t bytes) {
+  const uint32_t once = bytes < 4 ? bytes : 4;
+  for (uint32_t n = 0; n < bytes; n += once) {
+    if ((mask >> n & ((1u << once) - 1)) == 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/* What the lane will have: sub-words are extended. */
+static void note_loaded(wl_check_t *c, uint32_t mask, uint32_t bytes, uint32_t lane) {
+  if (bytes < 4) {
+    mask = mask == (1u << bytes) - 1 ? 15 : 0;
+  }
+  for (uint32_t n = 0; n < 16; n++) {
+    c->loaded[n / 4][n % 4] |= (mask >> n & 1) << lane;
   }
 }
 
@@ -124,40 +141,58 @@ void check_before_access(wl_check_t *c, const func_sm_t *sm, const func_warp_t *
   if (known != asks) {
     check_report(c, sm, w, CHECK_ADDRESS, pc, asks & ~known, origin, NULL);
   }
-  origin = 0;
-  uint32_t value = check_group(s, i->rb, f->b, e, &origin);
-  value &= check_group(s, i->rc, f->c, e, &origin);
-  const bool stores = f->kind == WL_MEM_KIND_ST || f->kind == WL_MEM_KIND_STMATRIX;
-  c->loaded = e & ~asks;
+  const bool reads = f->kind != WL_MEM_KIND_ST && f->kind != WL_MEM_KIND_STMATRIX;
+  const bool writes = f->kind != WL_MEM_KIND_LD && f->kind != WL_MEM_KIND_LDMATRIX;
+  memset(c->loaded, 0, sizeof c->loaded);
   for (uint32_t m = asks; m != 0; m &= m - 1) {
-    const uint32_t lane = func_lowest(m), bit = m & -m;
+    const uint32_t lane = func_lowest(m);
     cmp_access_t a;
     cmp_access(w, i, lane, &a);
     if (!is_sound(sm, &a)) {
       continue;
     }
-    const piece_t p = place(c, sm, w, &a, lane);
+    const uint32_t all = (1u << a.bytes) - 1;
+    uint32_t mask = all;
     if (mbarrier(c, sm, w, pc, &a, lane)) {
-      write(&p, true);
-      c->loaded |= bit;
+      set_bytes(c, sm, w, &a, lane, all);
+      note_loaded(c, all, a.bytes, lane);
       continue;
     }
-    if (!stores) {
-      c->loaded |= is_written(&p) ? bit : 0;
+    if (reads) {
+      mask = written_bytes(c, sm, w, &a, lane);
+      note_loaded(c, mask, a.bytes, lane);
     }
-    if (f->kind == WL_MEM_KIND_LD || f->kind == WL_MEM_KIND_LDMATRIX) {
+    if (!writes) {
       continue;
     }
-    if (a.space == WL_MEM_SPACE_GLOBAL && (value & bit) == 0) {
-      check_report(c, sm, w, CHECK_OUTPUT, pc, bit, origin, &a.address);
+    if (f->kind != WL_MEM_KIND_STMATRIX) {
+      const uint32_t value = operand_bytes(s, i->rb, a.bytes, lane) &
+                             (f->c != 0 ? operand_bytes(s, i->rc, a.bytes, lane) : all);
+      if (a.space == WL_MEM_SPACE_GLOBAL && has_empty_word(value, a.bytes)) {
+        check_report(c, sm, w, CHECK_OUTPUT, pc, 1u << lane,
+                     i->rb < WL_REG_ZERO ? s->origin[i->rb] : 0, &a.address);
+      }
+      mask &= value;
     }
-    write(&p, (value & bit) != 0 && (stores || (c->loaded & bit) != 0));
+    set_bytes(c, sm, w, &a, lane, mask);
   }
 }
 
 void check_after_access(wl_check_t *c, const func_warp_t *w, const wl_insn_dec_t *i, uint32_t pc,
                         uint32_t e) {
-  const bool matrix = i->info->matrix.count != 0;
-  check_set_group(&c->warp[w->slot], i->rd, i->info->d, e,
-                  matrix && c->loaded != e ? 0 : c->loaded & e, pc + 1);
+  check_warp_t *s = &c->warp[w->slot];
+  const wl_matrix_facts_t *x = &i->info->matrix;
+  if (x->count == 0) {
+    for (uint32_t k = 0; k < i->info->d && i->rd != WL_REG_ZERO; k++) {
+      check_set_bytes(s, i->rd + k, e, c->loaded[k], pc + 1);
+    }
+    return;
+  }
+  /* Registers of a matrix come from rows of many lanes. */
+  const uint32_t rows = x->count * x->rows, asks = rows >= WL_LANES ? e : (1u << rows) - 1;
+  uint32_t good = asks;
+  for (uint32_t n = 0; n < 16; n++) {
+    good &= c->loaded[n / 4][n % 4];
+  }
+  check_set_group(s, i->rd, i->info->d, e, good == asks ? e : 0, pc + 1);
 }

@@ -57,21 +57,35 @@ uint32_t check_group(const check_warp_t *s, uint32_t r, uint32_t words, uint32_t
                      uint32_t *origin) {
   uint32_t good = e;
   for (uint32_t k = 0; k < words && r + k < WL_REG_ZERO; k++) {
-    if ((good & ~s->regs[r + k]) != 0 && good == e) {
+    const uint32_t *b = s->regs[r + k], all = b[0] & b[1] & b[2] & b[3];
+    if ((good & ~all) != 0 && good == e) {
       *origin = s->origin[r + k];
     }
-    good &= s->regs[r + k];
+    good &= all;
   }
   return good;
 }
 
+void check_set_bytes(check_warp_t *s, uint32_t r, uint32_t e, const uint32_t good[4],
+                     uint32_t origin) {
+  if (r >= WL_REG_ZERO) {
+    return;
+  }
+  uint32_t all = e;
+  for (unsigned k = 0; k < 4; k++) {
+    s->regs[r][k] = (s->regs[r][k] & ~e) | (good[k] & e);
+    all &= good[k];
+  }
+  if (all != e) {
+    s->origin[r] = origin;
+  }
+}
+
 void check_set_group(check_warp_t *s, uint32_t r, uint32_t words, uint32_t e, uint32_t good,
                      uint32_t origin) {
+  const uint32_t bytes[4] = {good, good, good, good};
   for (uint32_t k = 0; k < words && r + k < WL_REG_ZERO; k++) {
-    s->regs[r + k] = (s->regs[r + k] & ~e) | good;
-    if (good != e) {
-      s->origin[r + k] = origin;
-    }
+    check_set_bytes(s, r + k, e, bytes, origin);
   }
 }
 
@@ -93,19 +107,54 @@ static uint32_t operands(const check_warp_t *s, const wl_insn_dec_t *i, uint32_t
   return good & ((f->preds & WL_PRED_T) != 0 ? s->preds[i->pt] : e);
 }
 
-/* A selection depends on the operand that it takes. */
-static uint32_t selected(const check_warp_t *s, const func_warp_t *w, const wl_insn_dec_t *i,
-                         uint32_t e, uint32_t *origin) {
-  const uint32_t p = func_pred(w, i->ps, i->ps_neg);
-  const uint32_t a = check_group(s, i->ra, i->info->a, e & p, origin);
-  const uint32_t b = check_group(s, i->rb, i->info->b, e & ~p, origin);
-  return (a | b) & s->preds[i->ps];
+static const uint32_t written[4] = {UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX};
+
+static const uint32_t *bytes_of(const check_warp_t *s, uint32_t r, uint32_t words) {
+  return words != 0 && r < WL_REG_ZERO ? s->regs[r] : written;
 }
 
-/* lop3 whose result does not depend on its operands: a xor a. */
-static bool is_constant(const wl_insn_dec_t *i) {
-  return i->unit == WL_UNIT_ALU && i->op == WL_ALU_LOP3 && i->info->imm == WL_IMM_NONE &&
-         i->ra == i->rb && i->lut == 0x3c;
+/* mov and selp: the result is written byte by byte as the operand that is taken. False: another
+ * instruction. */
+static bool copies(check_warp_t *s, const func_warp_t *w, const wl_insn_dec_t *i, uint32_t e) {
+  const bool selects = i->op == WL_ALU_SELP;
+  if (i->unit != WL_UNIT_ALU || (!selects && i->op != WL_ALU_MOVA)) {
+    return false;
+  }
+  const uint32_t p = selects ? func_pred(w, i->ps, i->ps_neg) : UINT32_MAX;
+  const uint32_t known = selects ? s->preds[i->ps] : UINT32_MAX;
+  const uint32_t *a = bytes_of(s, i->ra, i->info->a), *b = bytes_of(s, i->rb, i->info->b);
+  const uint32_t from = a == written || (e & p) == 0 ? i->rb : i->ra;
+  const uint32_t origin = from < WL_REG_ZERO ? s->origin[from] : 0;
+  uint32_t good[4];
+  for (unsigned k = 0; k < 4; k++) {
+    good[k] = ((a[k] & p) | (b[k] & ~p)) & known;
+  }
+  check_set_bytes(s, i->rd, e, good, origin);
+  return true;
+}
+
+/* Whether operand k of a lop3 may have this bit, as far as the instruction tells: RZ, an immediate of
+ * equal bits. */
+static bool may_be(const wl_insn_dec_t *i, unsigned k, unsigned bit) {
+  const uint32_t reg = k == 0 ? i->ra : k == 1 ? i->rb : i->rc;
+  if (k == 1 && i->info->imm != WL_IMM_NONE) {
+    return i->imm != (bit != 0 ? 0 : UINT32_MAX);
+  }
+  return bit == 0 || reg != WL_REG_ZERO;
+}
+
+/* Lanes of e in which the operands are written on which a lop3 depends: not so a xor a, a and 0. */
+static uint32_t logic(const check_warp_t *s, const wl_insn_dec_t *i, uint32_t e, uint32_t *origin) {
+  const bool same = i->info->imm == WL_IMM_NONE && i->ra == i->rb;
+  unsigned ones = 0, zeros = 0;
+  for (unsigned n = 0; n < 8; n++) {
+    const unsigned a = n >> 2, b = n >> 1 & 1, c = n & 1;
+    if (may_be(i, 0, a) && may_be(i, 1, b) && may_be(i, 2, c) && (!same || a == b)) {
+      ones += i->lut >> n & 1;
+      zeros += (i->lut >> n & 1) == 0;
+    }
+  }
+  return ones == 0 || zeros == 0 ? e : operands(s, i, e, origin);
 }
 
 static void results(check_warp_t *s, const wl_insn_dec_t *i, uint32_t e, uint32_t good,
@@ -178,10 +227,11 @@ static void retire(void *context, const func_sm_t *sm, const func_warp_t *w, uin
       break;
     }
     default: {
-      const bool selects = i->unit == WL_UNIT_ALU && i->op == WL_ALU_SELP;
-      const uint32_t good = is_constant(i) ? e
-                            : selects      ? selected(s, w, i, e, &origin)
-                                           : operands(s, i, e, &origin);
+      if (copies(s, w, i, e)) {
+        break;
+      }
+      const bool lop = i->unit == WL_UNIT_ALU && i->op == WL_ALU_LOP3;
+      const uint32_t good = lop ? logic(s, i, e, &origin) : operands(s, i, e, &origin);
       results(s, i, e, good, origin);
       break;
     }
@@ -246,16 +296,16 @@ void wl_check_close(wl_check_t *c) {
   }
 }
 
-void wl_check_host(wl_check_t *c, wl_addr_t address, uint64_t bytes, bool written) {
+void wl_check_host(wl_check_t *c, wl_addr_t address, uint64_t bytes, bool known) {
   for (uint64_t at = address - WL_MEM_BASE, end = at + bytes; at < end;) {
     if (at % 8 == 0 && end - at >= 8) {
       const uint64_t n = (end - at) / 8;
-      memset(c->global + at / 8, written ? 0xff : 0, n);
+      memset(c->global + at / 8, known ? 0xff : 0, n);
       at += n * 8;
       continue;
     }
     const uint8_t bit = (uint8_t)(1u << at % 8);
-    c->global[at / 8] = (uint8_t)((c->global[at / 8] & ~bit) | (written ? bit : 0));
+    c->global[at / 8] = (uint8_t)((c->global[at / 8] & ~bit) | (known ? bit : 0));
     at++;
   }
 }

@@ -21,7 +21,8 @@ typedef enum check_rule {
 } check_rule_t;
 
 typedef struct check_warp { /* masks: bit = lane whose value is written */
-  uint32_t regs[256], preds[8];
+  uint32_t regs[256][4];    /* by byte: values of 16 bits are copied as words */
+  uint32_t preds[8];
   uint32_t origin[256]; /* instruction that made the value undefined, plus 1; 0: never written */
 } check_warp_t;
 
@@ -32,8 +33,8 @@ struct wl_check {
   uint8_t *shared; /* bit per byte of shared memory */
   uint8_t *live;   /* byte per 8 bytes of shared memory: an mbarrier */
   check_warp_t *warp;
-  /* Of the memory access that is about to be performed: lanes whose bytes are all written. */
-  uint32_t loaded;
+  /* Of the memory access that is about to be performed: what its lanes will have of words and bytes. */
+  uint32_t loaded[4][4];
   uint32_t findings;
   wl_finding_t finding[CHECK_MOST_FINDINGS];
 };
@@ -50,6 +51,9 @@ void check_after_access(wl_check_t *c, const func_warp_t *w, const wl_insn_dec_t
 /* Lanes of e in which all words of a group are written; *origin of the first other one. */
 uint32_t check_group(const check_warp_t *s, uint32_t r, uint32_t words, uint32_t e,
                      uint32_t *origin);
+/* A word becomes written by byte. */
+void check_set_bytes(check_warp_t *s, uint32_t r, uint32_t e, const uint32_t good[4],
+                     uint32_t origin);
 /* Words of a group become written in the lanes `good`, unwritten in the others of e. */
 void check_set_group(check_warp_t *s, uint32_t r, uint32_t words, uint32_t e, uint32_t good,
                      uint32_t origin);

@@ -22,6 +22,7 @@ static const char usage[] =
     "                              final memory, and what the backend notes\n"
     "  --junit FILE                JUnit XML: each run a test case of the class BACKEND.CONFIG.KERNEL;\n"
     "                              a launch that is refused as it must be has passed\n"
+    "  --checked                   backend func: a launch with a finding (docs/checked.md) fails\n"
     "Exit code 0: all passed or were skipped; 1: one failed, or none ran; 2: usage.\n";
 
 bool wl_runner_parse(int argc, char **argv, wl_runner_options_t *o) {
@@ -35,6 +36,10 @@ bool wl_runner_parse(int argc, char **argv, wl_runner_options_t *o) {
     if (strcmp(name, "--help") == 0) {
       fputs(usage, stdout);
       exit(0);
+    }
+    if (strcmp(name, "--checked") == 0) {
+      o->device.checked = true;
+      continue;
     }
     if (strcmp(name, "--lockstep") == 0) {
       o->device.lockstep = true;

@@ -111,6 +111,23 @@ static bool lacks_option(const job_t *j, wl_status_t status) {
   return strncmp(wl_error(j->device), want, strlen(want)) == 0;
 }
 
+/* Of a checked device. */
+static bool has_findings(job_t *j, const wl_function_t *function) {
+  wl_finding_t f;
+  wl_place_t place;
+  char instruction[160];
+  if (!wl_launch_finding(j->device, 0, &f)) {
+    return false;
+  }
+  (void)wl_function_place(function, f.pc, &place);
+  (void)wl_function_instruction(function, f.pc, instruction, sizeof instruction);
+  (void)snprintf(j->message, sizeof j->message,
+                 "line %u: %s, %llu times, first CTA %u,%u,%u thread %u,%u,%u: %s", place.ptx_line,
+                 f.rule, (unsigned long long)f.count, f.cta[0], f.cta[1], f.cta[2], f.thread[0],
+                 f.thread[1], f.thread[2], instruction);
+  return true;
+}
+
 static outcome_t launch_and_compare(job_t *j, wl_function_t *function, bool too_large) {
   const wl_kernel_case_t *kcase = j->kcase;
   wl_addr_t address[WL_KERNEL_MAX_ARGS] = {0};
@@ -131,6 +148,9 @@ static outcome_t launch_and_compare(job_t *j, wl_function_t *function, bool too_
   }
   if (status != WL_OK) {
     return fail(j, "launch");
+  }
+  if (has_findings(j, function)) {
+    return FAILED;
   }
   return compare(j->device, kcase, &j->launch, address, &j->digest, j->message, sizeof j->message)
              ? PASSED
