@@ -74,6 +74,8 @@ module sm
   // Barrier.
   logic [Warps-1:0] dead, bar_wake, bar_req_busy;
   bar_result_t      bar_result [Warps];
+  logic             mbar_complete;
+  logic [30:0]      mbar_gen;
 
   // Sub-cores.
   logic [SubWarps-1:0] sub_inflight_zero [SubCores];
@@ -191,7 +193,7 @@ module sm
       .peek_rf_o(peek_rf[k]), .peek_pred_o(peek_pred[k]), .peek_xbuf_o(peek_xbuf[k]),
       .rest_o(rest_sub[k]),
       .clk_i, .rst_ni, .sub_i(sub_t'(k)), .stall_i, .cycle_i,
-      .lb_i, .clear_i, .invalidate_i,
+      .lb_i, .clear_i, .invalidate_i, .mbar_gen_i(mbar_gen),
       .warp_valid_i(warps_of(warp_valid, k)), .warp_start_i(warps_of(warp_start, k)),
       .tail_mask_i(tail_mask), .start_tail_i(warps_of(start_tail, k)),
       .warp_cta_i(cta), .warp_index_i(index),
@@ -238,7 +240,7 @@ module sm
     .rest_o(rest_barrier),
     .clk_i, .rst_ni, .clear_i, .warp_start_i(warp_start),
     .warp_valid_i(warp_valid), .warp_cta_i(warp_cta), .cta_nwarps_i(cta_nwarps),
-    .cta_warps_i(cta_warps), .dead_i(dead),
+    .cta_warps_i(cta_warps), .dead_i(dead), .mbar_complete_i(mbar_complete),
     .bar_pred_i(bar_pred), .bar_req_i(bar_req), .bar_exit_i(bar_exit),
     .bar_wake_clr_i(bar_wake_clr), .bar_wake_o(bar_wake), .bar_req_busy_o(bar_req_busy),
     .bar_result_o(bar_result), .bar_idle_o(bar_idle), .trap_o(traps[TrapSrcBarrier])
@@ -261,7 +263,8 @@ module sm
     .poke_i(sm_poke), .peek_i(peek), .peek_smem_o(peek_smem),
     .smem_rsp_o, .smem_take_o(smem_take), .smem_pass_o(smem_pass), .ldc_miss_o(ldc_miss),
     .rest_lsu_o(rest_lsu), .rest_ldc_o(rest_ldc), .rest_smem_o(rest_smem),
-    .trap_lsu_o(traps[TrapSrcLsu]), .trap_ldc_o(traps[TrapSrcLdc])
+    .trap_lsu_o(traps[TrapSrcLsu]), .trap_ldc_o(traps[TrapSrcLdc]),
+    .trap_mbarrier_o(traps[TrapSrcMbarrier]), .mbar_complete_o(mbar_complete), .mbar_gen_o(mbar_gen)
   );
 
   smport u_smport (

@@ -66,7 +66,11 @@ module memory_units
   output logic                  rest_ldc_o,
   output logic                  rest_smem_o,
   output trap_t                 trap_lsu_o,
-  output trap_t                 trap_ldc_o
+  output trap_t                 trap_ldc_o,
+  output trap_t                 trap_mbarrier_o,
+  // mbarriers (21.2): a phase is complete in this cycle; phases completed.
+  output logic                  mbar_complete_o,
+  output logic [30:0]           mbar_gen_o
 );
   // The sub-cores' turns, and whose X1 a unit sees.
   logic                lsu_ready, ldc_ready, rest_lsu, rest_left;
@@ -164,6 +168,10 @@ module memory_units
     .req_valid_o(ldc_req_valid_o), .req_o(ldc_req_o), .req_grant_i(ldc_req_grant_i),
     .rsp_valid_i, .rsp_i
   );
+
+  assign trap_mbarrier_o = '0;
+  assign mbar_complete_o = 1'b0;
+  assign mbar_gen_o = '0;
 
   `WL_ASSERT(GrantsPresented, (grant_lsu_i == '0 || vwb_lsu.valid) &&
                               (grant_ldc_i == '0 || vwb_ldc.valid))
