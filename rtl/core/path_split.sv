@@ -65,6 +65,7 @@ module path_split
       moves = takes.of_e && !waits;
       pc = state_i.pc;
       if (!takes.of_e || state == RowSleep) pc = state_i.next_pc;
+      else if (state == RowWait && split_i.op == OpMbarrier) pc = state_i.pc - 28'd1;
       else if (moves) pc = value[27:0];
       depth = state_i.depth;
       if (takes.of_e && split_i.depth == DepthUp) depth = state_i.depth + 16'd1;
