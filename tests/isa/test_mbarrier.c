@@ -50,7 +50,7 @@ static void apply(check_t *t, pair_t *p, step_t s) {
 /* What waits of this parity say; gen comes back as it was. */
 static void apply_waits(check_t *t, const pair_t *p, uint32_t gen) {
   for (uint32_t parity = 0; parity < 2; parity++) {
-    const uint32_t got = wl_sem_mbtest(p->object, parity, gen);
+    const uint32_t got = wl_sem_mbtest((uint32_t)(p->object >> 32), parity, gen);
     const uint32_t want = gen | (wl_ref_mbar_over(&p->known, parity) ? UINT32_C(1) << 31 : 0);
     if (!check_equal(t, got, want) && check_print(t))
       printf("test of %016" PRIx64 " for parity %u: %08x, should be %08x\n", p->object,
@@ -59,7 +59,7 @@ static void apply_waits(check_t *t, const pair_t *p, uint32_t gen) {
 }
 
 /* ---- all sequences: two threads, in turns of every kind, on an object of 1 to 4. */
-enum { THREADS = 2, DEPTH = 5 };
+enum { THREADS = 2, DEPTH = 6 };
 static const step_t small[] = {
     {WL_REF_MBAR_ARRIVE, 0},   {WL_REF_MBAR_ARRIVE, 1},    {WL_REF_MBAR_ARRIVE, 2},
     {WL_REF_MBAR_ARRIVE, 4},   {WL_REF_MBAR_DROP, 1},      {WL_REF_MBAR_DROP, 2},
@@ -79,7 +79,8 @@ static void apply_states(check_t *t, const pair_t *p, const thread_t *thread) {
   for (unsigned i = 0; i < THREADS; i++) {
     const uint64_t since = p->known.phase - thread[i].phase;
     if (!thread[i].has_state || since > 1) continue;
-    const uint32_t got = wl_sem_mbtest(p->object, (uint32_t)(thread[i].object >> 32), 5);
+    const uint32_t high = (uint32_t)(p->object >> 32);
+    const uint32_t got = wl_sem_mbtest(high, (uint32_t)(thread[i].object >> 32), 5);
     if (!check_equal(t, got >> 31, since) && check_print(t))
       printf("test of %016" PRIx64 " for state %016" PRIx64 ": %u\n", p->object, thread[i].object,
              (unsigned)(got >> 31));
