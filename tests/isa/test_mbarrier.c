@@ -136,11 +136,22 @@ static uint32_t near_limit(check_t *t, const wl_ref_mbar_t *m) {
   }
 }
 
+/* Any object in range, also one that no operations make (fewer expected than pending). */
+static void any_object(check_t *t, pair_t *p) {
+  p->known.phase = check_random(t) % 2;
+  p->known.expected = (int64_t)(near_limit(t, &p->known) % (WL_REF_MBAR_MOST + 1));
+  p->known.pending = (int64_t)(near_limit(t, &p->known) % (WL_REF_MBAR_MOST + 1));
+  p->known.tx = (int64_t)(near_limit(t, &p->known) % (WL_REF_MBAR_MOST + 1));
+  if (check_random(t) % 2 != 0) p->known.tx = -p->known.tx;
+  if (p->known.pending == 0 && p->known.tx == 0) p->known.tx = 1;
+}
+
 static void random_operations(check_t *t, long count) {
   pair_t p = {.known = {.expected = 1, .pending = 1}};
-  p.object = wl_ref_mbar_bits(&p.known);
   long misused = 0, phases = 0;
   for (long i = 0; i < count; i++) {
+    if (check_random(t) % 16 == 0) any_object(t, &p);
+    p.object = wl_ref_mbar_bits(&p.known); /* one difference is told once */
     const uint64_t phase = p.known.phase;
     step_t s = {.op = (wl_ref_mbar_op_t)(check_random(t) % (WL_REF_MBAR_OPS + 6))};
     if (s.op >= WL_REF_MBAR_OPS) s.op = WL_REF_MBAR_ARRIVE + (s.op - WL_REF_MBAR_OPS) % 4;
@@ -149,7 +160,6 @@ static void random_operations(check_t *t, long count) {
     apply_waits(t, &p, (uint32_t)check_random(t) & INT32_MAX);
     misused += p.trapped;
     phases += p.known.phase != phase;
-    p.object = wl_ref_mbar_bits(&p.known); /* one difference is told once */
   }
   /* Both must be frequent, or nothing was tried. */
   check_equal(t, misused > count / 20 && misused < count * 19 / 20, 1);
