@@ -5,7 +5,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { WL_REF_MBAR_MOST = 1048575 }; /* largest count of arrivals, and of bytes that are under way */
+enum {
+  WL_REF_MBAR_MOST = 1048575
+}; /* largest count of arrivals, and of bytes that are under way */
 
 typedef struct wl_ref_mbar {
   uint64_t phase;   /* number of phases that are over */

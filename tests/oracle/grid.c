@@ -154,8 +154,7 @@ static bool check_shape(wl_or_program_t *p, const wl_or_launch_t *l) {
   }
   uint64_t most = (uint64_t)f->maxntid[0] * f->maxntid[1] * f->maxntid[2];
   if ((f->perf & WL_PTX_PERF_REQNCTAPERCLUSTER) != 0 &&
-      (f->reqnctapercluster[0] > 1 || f->reqnctapercluster[1] > 1 ||
-       f->reqnctapercluster[2] > 1)) {
+      (f->reqnctapercluster[0] > 1 || f->reqnctapercluster[1] > 1 || f->reqnctapercluster[2] > 1)) {
     return refuse(p, "clusters of more than one CTA are not known to the oracle");
   }
   if ((f->perf & WL_PTX_PERF_MAXNTID) != 0 && threads > most) {

@@ -37,7 +37,8 @@ typedef struct wl_or_thread {
   size_t frames_cap;
   const wl_or_insn_t *wait;   /* instruction that it stands at; pc is behind it */
   uint64_t value[OR_SOURCES]; /* its operands */
-  uint32_t patience; /* turns left before an activemask takes the lanes that came, a try_wait ends */
+  uint32_t
+      patience; /* turns left before an activemask takes the lanes that came, a try_wait ends */
   uint32_t cluster_arrivals, cluster_waits;
 } wl_or_thread_t;
 

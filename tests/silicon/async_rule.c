@@ -17,12 +17,12 @@ static const struct {
   const char *name;
   wl_ref_mbar_op_t op;
 } operations[] = {
-    {"init", WL_REF_MBAR_INIT},          {"arrive", WL_REF_MBAR_ARRIVE},
-    {"nocomplete", WL_REF_MBAR_ARRIVE},  {"arrivetx", WL_REF_MBAR_ARRIVE_TX},
-    {"drop", WL_REF_MBAR_DROP},          {"dropnc", WL_REF_MBAR_DROP},
-    {"droptx", WL_REF_MBAR_DROP_TX},     {"expect", WL_REF_MBAR_EXPECT},
-    {"complete", WL_REF_MBAR_COMPLETE},  {"noinc", WL_REF_MBAR_ARRIVE},
-    {"bulk", WL_REF_MBAR_COMPLETE},      {"bulkto", WL_REF_MBAR_COMPLETE},
+    {"init", WL_REF_MBAR_INIT},         {"arrive", WL_REF_MBAR_ARRIVE},
+    {"nocomplete", WL_REF_MBAR_ARRIVE}, {"arrivetx", WL_REF_MBAR_ARRIVE_TX},
+    {"drop", WL_REF_MBAR_DROP},         {"dropnc", WL_REF_MBAR_DROP},
+    {"droptx", WL_REF_MBAR_DROP_TX},    {"expect", WL_REF_MBAR_EXPECT},
+    {"complete", WL_REF_MBAR_COMPLETE}, {"noinc", WL_REF_MBAR_ARRIVE},
+    {"bulk", WL_REF_MBAR_COMPLETE},     {"bulkto", WL_REF_MBAR_COMPLETE},
     {"bulkfrom", WL_REF_MBAR_COMPLETE},
 };
 

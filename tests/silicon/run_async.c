@@ -31,8 +31,9 @@ static outcome_t run_oracle(run_t *r, async_end_t end) {
   char message[2048] = "";
   uint64_t count = 0;
   wl_or_module_t *m = wl_or_load("async", r->ptx, strlen(r->ptx), message, sizeof message);
+  (void)say(r, message);
   if (m == NULL) {
-    return say(r, message);
+    return strstr(message, "is not implemented") != NULL ? REFUSED : WRONG;
   }
   const uint64_t out = wl_or_alloc(m, sizeof r->result), source = wl_or_alloc(m, ASYNC_SOURCE);
   const wl_or_arg_t args[] = {{&out, sizeof out}, {&source, sizeof source}};
@@ -43,7 +44,8 @@ static outcome_t run_oracle(run_t *r, async_end_t end) {
   wl_or_close(m);
   r->end = end;
   (void)say(r, message);
-  return ok ? RAN : strstr(message, "not known to the oracle") != NULL ? REFUSED : FAILED;
+  const bool refused = strstr(message, "not known to the oracle") != NULL;
+  return ok ? RAN : refused ? REFUSED : async_error(end) != NULL ? FAILED : WRONG;
 }
 
 /* ---- on Warplock */
@@ -53,8 +55,7 @@ static wl_status_t launch(wl_device_t *device, const run_t *r, wl_addr_t out, wl
   wl_addr_t source = 0;
   const wl_launch_t shape = {.grid = {1, 1, 1}, .block = {1, 1, 1}};
   const wl_module_options_t options = {.target = "sm_90"};
-  wl_status_t status =
-      wl_module_load(device, "async", r->ptx, strlen(r->ptx), &options, &module);
+  wl_status_t status = wl_module_load(device, "async", r->ptx, strlen(r->ptx), &options, &module);
   status = status == WL_OK ? wl_module_function(module, "async", &function) : status;
   status = status == WL_OK ? wl_alloc(device, ASYNC_SOURCE, &source) : status;
   const wl_arg_t args[] = {WL_ARG(out), WL_ARG(source)};
@@ -82,8 +83,8 @@ static outcome_t run_device(run_t *r) {
            : cause == MISALIGNED    ? ASYNC_MISALIGNED
            : cause == OUT_OF_BOUNDS ? ASYNC_NO_MEMORY
                                     : ASYNC_UNKNOWN;
-  return status == WL_OK                               ? RAN
-         : status == WL_ERR_UNSUPPORTED                ? REFUSED
+  return status == WL_OK                                    ? RAN
+         : status == WL_ERR_UNSUPPORTED                     ? REFUSED
          : status == WL_ERR_TRAP && r->end != ASYNC_UNKNOWN ? FAILED
                                                             : WRONG;
 }
@@ -119,8 +120,8 @@ static bool check(run_t *r, const async_program_t *p, const char *record, unsign
   async_text(p, o == RAN ? r->result : NULL, o == RAN ? "" : async_error(r->end) + 2, text);
   text[strcspn(text, "\n")] = '\0';
   const char *at = strstr(record, text);
-  const bool whole = at != NULL && at != record && at[-1] == '\n' &&
-                     (o == FAILED || at[strlen(text)] == '\n');
+  const bool whole =
+      at != NULL && at != record && at[-1] == '\n' && (o == FAILED || at[strlen(text)] == '\n');
   const bool none = o == FAILED && strcmp(p->step[0].name, "init") == 0 && p->step[0].number == 0;
   if (async_differs(p) == NULL) {
     return whole || none || differs(r, text, "");
