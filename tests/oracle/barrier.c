@@ -96,5 +96,6 @@ bool wl_or_arrive(const wl_or_ctx_t *x) {
 
 bool wl_or_left(wl_or_grid_t *g, wl_or_cta_t *cta, wl_or_thread_t *t) {
   cta->alive--;
+  wl_or_check_cluster(cta);
   return wl_or_check_warp(g, cta, t->number / OR_LANES) && wl_or_check_barriers(g, cta);
 }

@@ -110,7 +110,13 @@ typedef enum wl_or_op {
   OR_WMMA_STORE,
   OR_WMMA_MMA,
   OR_MMA, /* registers of A in n, of B in shift, of C in vec */
-  OR_ACTIVE
+  OR_ACTIVE,
+  /* mbarrier.c */
+  OR_MBAR,
+  OR_MBWAIT,
+  OR_MBPENDING,
+  OR_CLUSTER, /* sub: OR_B_ARRIVE, OR_B_SYNC */
+  OR_MAPA
 } wl_or_op_t;
 
 typedef enum wl_or_space {
@@ -158,6 +164,18 @@ enum wl_or_sub {
   OR_B_POPC,
   OR_B_AND,
   OR_B_OR, /* BAR */
+  OR_M_INIT,
+  OR_M_INVAL,
+  OR_M_ARRIVE,
+  OR_M_DROP,
+  OR_M_EXPECT,
+  OR_M_COMPLETE,
+  OR_M_ARRIVE_TX,
+  OR_M_DROP_TX, /* MBAR */
+  OR_M_TEST,
+  OR_M_TEST_PARITY,
+  OR_M_TRY,
+  OR_M_TRY_PARITY, /* MBWAIT */
   OR_T_FINITE,
   OR_T_INFINITE,
   OR_T_NUMBER,

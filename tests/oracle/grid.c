@@ -95,7 +95,7 @@ static bool run_cta(wl_or_grid_t *g, wl_or_cta_t *cta, bool *progress) {
     }
   }
   wl_or_settle_active(cta, progress);
-  return true;
+  return wl_or_settle_waits(g, cta, progress);
 }
 
 static bool stuck(wl_or_grid_t *g, const char *what) {
@@ -152,11 +152,10 @@ static bool check_shape(wl_or_program_t *p, const wl_or_launch_t *l) {
   if (threads == 0 || threads > 1024 || (uint64_t)l->grid[0] * l->grid[1] * l->grid[2] == 0) {
     return refuse(p, "grid or block");
   }
-  uint32_t clusters =
-      WL_PTX_PERF_REQNCTAPERCLUSTER | WL_PTX_PERF_EXPLICITCLUSTER | WL_PTX_PERF_BLOCKSARECLUSTERS;
   uint64_t most = (uint64_t)f->maxntid[0] * f->maxntid[1] * f->maxntid[2];
-  if ((f->perf & clusters) != 0) {
-    return refuse(p, "clusters are not known to the oracle");
+  if ((f->perf & WL_PTX_PERF_REQNCTAPERCLUSTER) != 0 &&
+      (f->reqnctapercluster[0] > 1 || f->reqnctapercluster[1] > 1 || f->reqnctapercluster[2] > 1)) {
+    return refuse(p, "clusters of more than one CTA are not known to the oracle");
   }
   if ((f->perf & WL_PTX_PERF_MAXNTID) != 0 && threads > most) {
     return refuse(p, "more threads than .maxntid allows");

@@ -234,6 +234,7 @@ bool wl_or_tr_space(wl_or_tr_t *t, wl_ptx_space_t space, uint8_t *out) {
     *out = OR_SP_CONST;
     return true;
   case WL_PTX_SPACE_SHARED:
+  case WL_PTX_SPACE_SHARED_CLUSTER: /* of one CTA */
     *out = OR_SP_SHARED;
     return true;
   case WL_PTX_SPACE_LOCAL:

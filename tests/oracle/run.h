@@ -11,6 +11,8 @@ typedef enum wl_or_state {
   OR_AT_BARRIER,
   OR_AT_EXCHANGE,
   OR_AT_ACTIVE, /* activemask: waits for lanes that may join */
+  OR_AT_MBARRIER,
+  OR_AT_CLUSTER,
   OR_DONE
 } wl_or_state_t;
 
@@ -35,7 +37,9 @@ typedef struct wl_or_thread {
   size_t frames_cap;
   const wl_or_insn_t *wait;   /* instruction that it stands at; pc is behind it */
   uint64_t value[OR_SOURCES]; /* its operands */
-  uint32_t patience;          /* turns left before an activemask takes the lanes that came */
+  uint32_t
+      patience; /* turns left before an activemask takes the lanes that came, a try_wait ends */
+  uint32_t cluster_arrivals, cluster_waits;
 } wl_or_thread_t;
 
 typedef struct wl_or_barrier {
@@ -52,6 +56,7 @@ typedef struct wl_or_cta {
   uint8_t *shared; /* from shared_start */
   uint32_t shared_bytes;
   wl_or_barrier_t barrier[OR_BARRIERS];
+  uint32_t cluster_phase; /* phases of the cluster's barrier that are over */
 } wl_or_cta_t;
 
 typedef struct wl_or_grid {
@@ -62,6 +67,7 @@ typedef struct wl_or_grid {
   uint64_t instructions, limit, pattern, random;
   wl_or_cta_t *ctas; /* resident ones */
   size_t nctas;
+  uint32_t time_outs; /* of waits, since an operation on an mbarrier */
 } wl_or_grid_t;
 
 /* Everything an instruction of one thread sees. */
@@ -109,6 +115,13 @@ bool wl_or_arrive(const wl_or_ctx_t *x);
 bool wl_or_left(wl_or_grid_t *g, wl_or_cta_t *cta, wl_or_thread_t *t);
 bool wl_or_check_warp(wl_or_grid_t *g, wl_or_cta_t *cta, uint32_t warp);
 bool wl_or_check_barriers(wl_or_grid_t *g, wl_or_cta_t *cta);
+/* mbarrier.c */
+bool wl_or_mbarrier(const wl_or_ctx_t *x);
+bool wl_or_mbarrier_pending(const wl_or_ctx_t *x);
+bool wl_or_mbarrier_wait(const wl_or_ctx_t *x);
+bool wl_or_settle_waits(wl_or_grid_t *g, wl_or_cta_t *cta, bool *progress);
+bool wl_or_cluster(const wl_or_ctx_t *x);
+void wl_or_check_cluster(wl_or_cta_t *cta); /* after an arrival, or when a thread has left */
 /* activemask: lets waiting lanes go when no lane of their warp can still join. */
 void wl_or_settle_active(wl_or_cta_t *cta, bool *released);
 /* product.c: the products of all lanes, the first of which is this one. */

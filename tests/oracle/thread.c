@@ -141,6 +141,15 @@ static bool wait_at(const wl_or_ctx_t *x) {
   return x->insn->op == OR_BAR ? wl_or_arrive(x) : wl_or_meet(x);
 }
 
+/* The same place in another CTA of the cluster: there is one. */
+static bool map_address(const wl_or_ctx_t *x) {
+  if (wl_or_source(x, &x->insn->s[1]) != 0) {
+    return wl_or_fail(x, "no CTA of this rank in the cluster");
+  }
+  wl_or_put(x->thread, x->insn->d[0], wl_or_source(x, &x->insn->s[0]));
+  return true;
+}
+
 /* Everything that is not arithmetic. *turn is cut when others should go on. */
 static bool other(const wl_or_ctx_t *x, uint32_t *turn) {
   wl_or_thread_t *t = x->thread;
@@ -174,6 +183,16 @@ static bool other(const wl_or_ctx_t *x, uint32_t *turn) {
   case OR_MMA:
   case OR_ACTIVE:
     return wait_at(x);
+  case OR_MBAR:
+    return wl_or_mbarrier(x);
+  case OR_MBWAIT:
+    return wl_or_mbarrier_wait(x);
+  case OR_MBPENDING:
+    return wl_or_mbarrier_pending(x);
+  case OR_CLUSTER:
+    return wl_or_cluster(x);
+  case OR_MAPA:
+    return map_address(x);
   default:
     return wl_or_memory(x);
   }

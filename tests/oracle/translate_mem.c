@@ -241,6 +241,7 @@ bool wl_or_tr_memory(wl_or_tr_t *t) {
   case WL_PTX_OP_APPLYPRIORITY:
   case WL_PTX_OP_DISCARD:
   case WL_PTX_OP_PMEVENT:
+  case WL_PTX_OP_GRIDDEPCONTROL: /* one grid */
     n->op = OR_NOP;
     return true;
   case WL_PTX_OP_CREATEPOLICY: /* hints: their bits mean nothing */
@@ -250,6 +251,9 @@ bool wl_or_tr_memory(wl_or_tr_t *t) {
     return wl_or_tr_dst(t, &t->ast->operands[0], &n->d[0]);
   case WL_PTX_OP_BAR:
   case WL_PTX_OP_BARRIER:
+    if (wl_or_tr_has(t, WL_PTX_M_CLUSTER)) {
+      return wl_or_tr_cluster(t);
+    }
     if (!wl_or_tr_has(t, WL_PTX_M_WARP)) {
       return barrier(t);
     }
@@ -265,6 +269,10 @@ bool wl_or_tr_memory(wl_or_tr_t *t) {
   case WL_PTX_OP_STMATRIX:
   case WL_PTX_OP_MOVMATRIX:
     return matrix(t);
+  case WL_PTX_OP_MBARRIER:
+  case WL_PTX_OP_MAPA:
+  case WL_PTX_OP_GETCTARANK:
+    return wl_or_tr_cluster(t);
   case WL_PTX_OP_ACTIVEMASK:
     n->op = OR_ACTIVE;
     return wl_or_tr_dst(t, &t->ast->operands[0], &n->d[0]);

@@ -1,0 +1,22 @@
+/* async_rule: the programs of async.h by the reference of an mbarrier (tests/common), and which of
+ * them silicon takes though PTX does not define them. */
+#ifndef WL_TESTS_SILICON_ASYNC_RULE_H
+#define WL_TESTS_SILICON_ASYNC_RULE_H
+#include "tests/silicon/async.h"
+
+typedef enum async_end {
+  ASYNC_ENDS,       /* with results */
+  ASYNC_MISUSE,     /* a count out of its range */
+  ASYNC_MISALIGNED, /* an address */
+  ASYNC_NO_MEMORY,  /* an object that is not in shared memory */
+  ASYNC_UNKNOWN     /* bulk copies of sizes that PTX does not allow */
+} async_end_t;
+
+async_end_t async_rule(const async_program_t *p, uint32_t result[ASYNC_WORDS]);
+/* Start of the line that the record has where the program ends so: ": error 719". NULL: results. */
+const char *async_error(async_end_t end);
+/* Why silicon's line is another one, by PTX; NULL: it is not. */
+const char *async_differs(const async_program_t *p);
+/* It needs copies, which Warplock may refuse. */
+bool async_copies(const async_program_t *p);
+#endif
