@@ -109,4 +109,44 @@ WL_KERNEL __cluster_dims__(1, 1, 1) void cluster_mbar(const unsigned *in, unsign
   out[t] = hash;
   asm volatile("barrier.cluster.wait;" : : : "memory");
 }
+
+/* Both arms of a branch arrive and wait; the even lanes arrive when the odd lane beside has. Then every fourth thread
+ * leaves, and the others meet once more. */
+WL_KERNEL __cluster_dims__(1, 1, 1) void cluster_arms(const unsigned *in, unsigned *out) {
+  __shared__ unsigned word[256];
+  __shared__ volatile unsigned arrived[128];
+  __shared__ unsigned sum;
+  const unsigned t = threadIdx.x, n = blockDim.x, i = blockIdx.x * n + t;
+  unsigned v;
+  if (t % 2 != 0) {
+    arrived[t / 2] = 0;
+  }
+  if (t == 0) {
+    sum = 0;
+  }
+  __syncthreads();
+  WL_MAPA(far_sum, &sum);
+  if (t % 2 != 0) {
+    word[t] = in[i];
+    asm volatile("barrier.cluster.arrive;" : : : "memory");
+    arrived[t / 2] = 1;
+    asm volatile("barrier.cluster.wait;" : : : "memory");
+    v = word[(t + 5) % n];
+  } else {
+    word[t] = in[i] * 3;
+    while (t + 1 < n && arrived[t / 2] == 0) {
+    }
+    asm volatile("barrier.cluster.arrive.release;" : : : "memory");
+    asm volatile("barrier.cluster.wait.acquire;" : : : "memory");
+    v = word[(t + 2) % n] + 1;
+  }
+  out[i] = v;
+  if (t % 4 == 0) {
+    return;
+  }
+  asm volatile("red.shared::cluster.add.u32 [%0], %1;" : : "r"(far_sum), "r"(v) : "memory");
+  asm volatile("barrier.cluster.arrive;" : : : "memory");
+  asm volatile("barrier.cluster.wait;" : : : "memory");
+  out[i] = v ^ sum;
+}
 #endif

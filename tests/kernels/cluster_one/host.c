@@ -51,6 +51,23 @@ static void prepare_mbar(const wl_kernel_case_t *kcase, wl_kernel_launch_t *laun
   }
 }
 
+static void prepare_arms(const wl_kernel_case_t *kcase, wl_kernel_launch_t *launch) {
+  uint32_t n = kcase->block[0], ctas = kcase->grid[0];
+  const uint32_t *in = prepare_in(launch, ctas * n);
+  uint32_t *out = wl_arg_out(launch, ctas * n * sizeof *out);
+  for (uint32_t cta = 0; !launch->failed && cta < ctas; cta++) {
+    uint32_t sum = 0;
+    for (uint32_t t = 0; t < n; t++) {
+      uint32_t from = (t + (t % 2 != 0 ? 5 : 2)) % n;
+      out[cta * n + t] = in[cta * n + from] * (from % 2 != 0 ? 1 : 3) + (t % 2 != 0 ? 0 : 1);
+      sum += t % 4 != 0 ? out[cta * n + t] : 0;
+    }
+    for (uint32_t t = 0; t < n; t++) {
+      out[cta * n + t] ^= t % 4 != 0 ? sum : 0;
+    }
+  }
+}
+
 #define CLUSTER(case_name, entry_name, case_tier, ctas, threads, rounds, prepare_case)             \
   {.name = case_name,                                                                              \
    .entry = entry_name,                                                                            \
@@ -64,7 +81,9 @@ static const wl_kernel_case_t cases[] = {
     CLUSTER("plain2x77", "cluster_plain", WL_TIER_SMOKE, 2, 77, 0, prepare_around),
     CLUSTER("dims3x45", "cluster_dims", WL_TIER_SMOKE, 3, 45, 0, prepare_around),
     CLUSTER("mbar77", "cluster_mbar", WL_TIER_SMOKE, 1, 77, 5, prepare_mbar),
+    CLUSTER("arms2x75", "cluster_arms", WL_TIER_SMOKE, 2, 75, 0, prepare_arms),
     CLUSTER("plain13x256", "cluster_plain", WL_TIER_CAMPAIGN, 13, 256, 0, prepare_around),
+    CLUSTER("arms5x256", "cluster_arms", WL_TIER_CAMPAIGN, 5, 256, 0, prepare_arms),
     CLUSTER("mbar128", "cluster_mbar", WL_TIER_CAMPAIGN, 1, 128, 24, prepare_mbar),
 };
 
@@ -73,7 +92,7 @@ const wl_kernel_t wl_kernel_cluster_one = {
     .variants = WL_PTX_NVCC_NEWER,
     .result = WL_RESULT_EXACT,
     .requires_registers = 64,
-    .requires_shared = 1032,
+    .requires_shared = 1540,
     .cases = cases,
     .case_count = WL_COUNT(cases),
 };
