@@ -105,6 +105,12 @@ void wl_barrier_out(const wl_barrier_unit_t *u, const wl_env_t *env, wl_wires_t 
 }
 
 static void finish(wl_barrier_unit_t *u, unsigned a, wl_barrier_t *b) {
+  if (b->kind == WL_KIND_CLUSTER) {
+    u->cluster_wait &= ~b->arrived;
+    u->wait_wake |= b->arrived;
+    b->arrived = 0;
+    return;
+  }
   for (wl_wmask_t left = b->arrived & u->waiting; left != 0; left &= left - 1) {
     const unsigned i = wl_lowest(left);
     if (u->wait_a[i] != a) continue;
@@ -136,7 +142,7 @@ static void contribute(wl_barrier_unit_t *u, const wl_env_t *env, unsigned warp,
   b->popc += (unsigned)__builtin_popcount(ones);
   b->all = b->all && ones == r->mask;
   b->any = b->any || ones != 0;
-  if (r->kind != WL_KIND_ARRIVE) {
+  if (r->kind != WL_KIND_ARRIVE && r->kind != WL_KIND_CLUSTER) {
     u->waiting |= UINT64_C(1) << warp;
     u->wait_a[warp] = r->a;
   }
@@ -166,6 +172,8 @@ static void take_paths(wl_barrier_unit_t *u, const wl_path_plan_t *plan) {
   if (plan->contribution.valid) {
     u->request[plan->engine.warp] = plan->contribution;
     u->requesting |= UINT64_C(1) << plan->engine.warp;
+    if (plan->contribution.kind == WL_KIND_CLUSTER)
+      u->cluster_wait |= UINT64_C(1) << plan->engine.warp;
   }
   if (plan->resolve && !plan->resolve_trap) {
     const unsigned i = plan->resolve_warp;
@@ -173,6 +181,8 @@ static void take_paths(wl_barrier_unit_t *u, const wl_path_plan_t *plan) {
     if (plan->warp_done) u->exiting |= UINT64_C(1) << i;
   }
 }
+
+static wl_wmask_t all_warps(const wl_env_t *env) { return ~UINT64_C(0) >> (64 - env->cfg.warps); }
 
 void wl_barrier_update(wl_barrier_unit_t *u, const wl_env_t *env, const wl_wires_t *w) {
   unsigned warp = 0;
@@ -183,8 +193,11 @@ void wl_barrier_update(wl_barrier_unit_t *u, const wl_env_t *env, const wl_wires
   }
   for (unsigned k = 0; k < env->cfg.sub_cores; k++) {
     const wl_path_plan_t *plan = &w->sub[k].path_plan;
-    if (plan->take_wake) u->wake &= ~(UINT64_C(1) << plan->engine.warp);
+    if (!plan->take_wake) continue;
+    u->wake &= ~(UINT64_C(1) << plan->engine.warp);
+    u->wait_wake &= ~(UINT64_C(1) << plan->engine.warp);
   }
+  if (w->smem_completes) u->wait_wake |= all_warps(env);
   const bool acts = event_of(u, env, &warp, &exits);
   if (env->cfg.event_delay) choose_next(u, acts);
   if (acts) {
@@ -204,7 +217,10 @@ void wl_barrier_update(wl_barrier_unit_t *u, const wl_env_t *env, const wl_wires
     u->exiting &= ~w->start_warps;
     u->wake &= ~w->start_warps;
     u->waiting &= ~w->start_warps;
+    u->cluster_wait &= ~w->start_warps;
+    u->wait_wake &= ~w->start_warps;
   }
+  if (w->gpu->invalidate) u->cluster_wait = u->wait_wake = 0;
 }
 
 uint32_t wl_barrier_busy(const wl_barrier_unit_t *u, const wl_env_t *env) {

@@ -16,7 +16,8 @@ typedef struct wl_barrier_unit {
   wl_bar_result_t result[WL_MOST_WARPS];
   wl_wmask_t wake;       /* bar_wake */
   wl_wmask_t requesting; /* bar_req valid */
-  wl_wmask_t exiting;    /* bar_exit */
+  wl_wmask_t cluster_wait, wait_wake;
+  wl_wmask_t exiting; /* bar_exit */
   struct {
     bool valid;
     uint8_t warp, next;

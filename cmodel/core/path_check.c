@@ -107,7 +107,8 @@ void wl_step_rewrite(wl_step_t *s) {
   const unsigned i = wl_lowest(e->todo);
   wl_path_row_t row = wl_step_row(s, i);
   if (row.state == WL_PATH_BAR) {
-    if ((row.op & WL_BAR_OP_KIND) == WL_KIND_ARRIVE) {
+    const unsigned kind = row.op & WL_BAR_OP_KIND;
+    if (kind == WL_KIND_ARRIVE || kind == WL_KIND_CLUSTER) {
       row.state = WL_PATH_READY;
       row.pc = (row.pc + 1) & WL_PC_MASK;
     } else {

@@ -14,7 +14,8 @@ wl_path_row_t wl_path_target(const wl_split_t *s, const uint32_t tbuf[2][WL_LANE
 uint32_t wl_path_group(const wl_split_t *s, const uint32_t tbuf[2][WL_LANES], uint32_t among,
                        unsigned lane);
 /* The plan of the instruction that resolves in this cycle (7.2). */
-void wl_path_resolve(const wl_paths_t *p, const wl_env_t *env, wl_sub_wires_t *w);
+void wl_path_resolve(const wl_paths_t *p, const wl_env_t *env, const wl_wires_t *wires,
+                     wl_sub_wires_t *w);
 void wl_path_engine_out(const wl_paths_t *p, const wl_env_t *env, const wl_wires_t *wires,
                         wl_sub_wires_t *w);
 /* EventDelay = 1, before anything else of the cycle is taken over: which requests are older than a
@@ -32,6 +33,11 @@ typedef struct wl_step {
   wl_engine_t *e; /* plan->engine */
   wl_path_t *x;   /* plan->served */
 } wl_step_t;
+
+/* A path that sleeps, or waits for an mbarrier: key is the end of its time. */
+static inline bool wl_path_has_time(const wl_path_row_t *row) {
+  return row->state == WL_PATH_SLEEP || (row->state == WL_PATH_WAIT && row->op == WL_WAIT_OP_MBAR);
+}
 
 /* Row i as the engine sees it: the running path is a READY row. */
 wl_path_row_t wl_step_row(const wl_step_t *s, unsigned i);

@@ -12,7 +12,8 @@ typedef enum wl_path_state {
   WL_PATH_SYNC,
   WL_PATH_BAR,
   WL_PATH_BARC,
-  WL_PATH_SLEEP
+  WL_PATH_SLEEP,
+  WL_PATH_WAIT
 } wl_path_state_t;
 
 typedef struct wl_path_row {
@@ -25,11 +26,12 @@ typedef enum wl_path_request { WL_REQ_NONE, WL_REQ_SPLIT, WL_REQ_WALK } wl_path_
 
 /* Where the lanes of a control instruction go, from T until the engine has split them. */
 typedef struct wl_split {
-  uint32_t path, exec; /* M, E */
-  uint32_t rest_pc;    /* lanes of M & ~E: READY there, depth as it is */
+  uint32_t path, exec; /* M; E, of WAIT those that are not done */
+  uint32_t rest_pc;    /* the other lanes of M: READY there, depth as it is */
   uint16_t rest_depth;
   wl_path_row_t to;       /* lanes of E; mask unused */
   bool lane_pc, lane_key; /* to.pc, to.key come from the target buffer by lane */
+  bool lane_done;         /* WAIT: which lanes are in exec came from there */
   bool tbuf;              /* this instruction holds the target buffer */
 } wl_split_t;
 
@@ -39,7 +41,7 @@ typedef struct wl_path {
   uint32_t live, exist, served, released, waiting, xmask, stop_pc, wake_at;
   uint16_t depth, turn;
   uint8_t leader, req;
-  bool run, ctl, polled, stop_valid, below, chk, wake_valid;
+  bool run, ctl, polled, stop_valid, below, chk, wake_valid, waits;
 } wl_path_t;
 
 typedef enum wl_engine_phase {
@@ -67,8 +69,9 @@ typedef struct wl_engine {
   uint32_t gathered, kinds; /* union U; bit k: a BAR row of kind k is in U */
   bool misuse, other_pc;
   /* WALK */
-  uint32_t now, ready;          /* now: the clock as sampled; ready: R */
-  bool wake, sleeping, counted; /* sleeping: a row stays in SLEEP; counted: one in BARC */
+  uint32_t now, ready;        /* now: the clock as sampled; ready: R */
+  bool wake, wait_wake;       /* as sampled */
+  bool timed, waits, counted; /* a row stays that has a time; one in WAIT; one in BARC */
   uint64_t best1, best2;
   wl_path_row_t chosen;
   bool chosen_rel, stop_rel;
@@ -83,12 +86,15 @@ typedef enum wl_bar_kind {
   WL_KIND_ARRIVE,
   WL_KIND_POPC,
   WL_KIND_AND,
-  WL_KIND_OR
+  WL_KIND_OR,
+  WL_KIND_CLUSTER
 } wl_bar_kind_t;
 /* Field op of a row in SYNC whose lanes wait at a gathered form; no instruction of unit SYNC has it. */
 enum { WL_SYNC_OP_ALIGNED = 1023 };
 /* Field op of a row in BAR: its kind, and whether the instruction is aligned. */
 enum { WL_BAR_OP_KIND = 7, WL_BAR_OP_ALIGNED = 8 };
+/* Field op of a row in WAIT: it waits for an mbarrier until its key, for the barrier of the cluster. */
+enum { WL_WAIT_OP_MBAR = 0, WL_WAIT_OP_CLUSTER = 1 };
 
 typedef struct wl_bar_request {
   bool valid;
@@ -113,7 +119,7 @@ typedef struct wl_path_plan {
   uint8_t row_leader;
   wl_path_row_t row;
   bool walked;                   /* the walk ended in this cycle */
-  bool take_wake;                /* bar_wake of the warp was sampled */
+  bool take_wake;                /* bar_wake and wait_wake of the warp were sampled */
   wl_bar_request_t contribution; /* of engine.warp */
 } wl_path_plan_t;
 

@@ -7,6 +7,7 @@
 
 typedef struct wl_resolving {
   const wl_env_t *env;
+  const wl_wires_t *wires;
   const wl_flight_t *f;
   uint32_t tbuf[2][WL_LANES];
   wl_split_t split;
@@ -21,12 +22,52 @@ static void rise(wl_resolving_t *r, wl_trap_t cause, uint32_t lanes) {
   r->lane = wl_lowest(lanes);
 }
 
-static uint32_t sleep_until(const wl_resolving_t *r) {
-  uint64_t v = r->tbuf[0][wl_lowest(r->f->exec)];
-  if (v > 1000000) v = 1000000;
-  uint64_t cycles = (v * WL_NS_DEN + WL_NS_NUM - 1) / WL_NS_NUM;
+static uint32_t after_ns(const wl_resolving_t *r, uint64_t ns) {
+  uint64_t cycles = (ns * WL_NS_DEN + WL_NS_NUM - 1) / WL_NS_NUM;
   if (cycles == 0) cycles = 1;
   return (uint32_t)(r->env->cycle + cycles);
+}
+
+static uint32_t sleep_until(const wl_resolving_t *r) {
+  const uint32_t v = r->tbuf[0][wl_lowest(r->f->exec)];
+  return after_ns(r, v > 1000000 ? 1000000 : v);
+}
+
+static uint32_t wait_until(const wl_resolving_t *r) {
+  const uint32_t v = r->tbuf[1][wl_lowest(r->split.exec)];
+  return after_ns(r, v == 0 || v > WL_WAIT_LIMIT ? WL_WAIT_LIMIT : v);
+}
+
+/* 21.3. Lanes whose test says done are in exec no longer: they go on like those that the guard took out. */
+static void aim_wait(wl_resolving_t *r) {
+  wl_split_t *s = &r->split;
+  bool stale = false;
+  s->lane_done = true;
+  for (uint32_t left = r->f->exec; left != 0; left &= left - 1) {
+    const uint32_t test = r->tbuf[0][wl_lowest(left)];
+    if (test >> 31 != 0)
+      s->exec &= ~(left & -left);
+    else if ((test & WL_GEN_MASK) != r->wires->smem_gen)
+      stale = true;
+  }
+  if (s->exec == 0) return;
+  r->turn_end = true;
+  s->to.pc = (r->f->insn.pc - 1) & WL_PC_MASK;
+  if (stale) return;
+  s->to.state = WL_PATH_WAIT;
+  s->to.op = WL_WAIT_OP_MBAR;
+  s->to.key = wait_until(r);
+}
+
+/* 21.4. */
+static void aim_cluster_wait(wl_resolving_t *r) {
+  wl_split_t *s = &r->split;
+  s->to.pc = s->rest_pc;
+  if (!wl_wbit(r->wires->cluster_wait, r->f->warp)) return;
+  r->turn_end = true;
+  s->to.pc = r->f->insn.pc;
+  s->to.state = WL_PATH_WAIT;
+  s->to.op = WL_WAIT_OP_CLUSTER;
 }
 
 static void aim_control(wl_resolving_t *r, uint16_t depth) {
@@ -68,6 +109,12 @@ static void aim_control(wl_resolving_t *r, uint16_t depth) {
     s->to.state = WL_PATH_SLEEP;
     s->to.key = sleep_until(r);
     break;
+  case WL_CTL_WAIT:
+    aim_wait(r);
+    break;
+  case WL_CTL_CWAIT:
+    aim_cluster_wait(r);
+    break;
   case WL_CTL_NOP: /* these do not resolve */
   case WL_CTL_FENCE:
   case WL_NUM_CTL_OP:
@@ -87,6 +134,8 @@ static unsigned barrier_kind(const wl_insn_dec_t *d) {
     return WL_KIND_AND;
   case WL_BAR_OR:
     return WL_KIND_OR;
+  case WL_BAR_CLUSTER:
+    return WL_KIND_CLUSTER;
   case WL_NUM_BAR_OP:
     break;
   }
@@ -150,7 +199,7 @@ static void aim_aligned(wl_resolving_t *r, uint16_t depth) {
 static void aim(wl_resolving_t *r, const wl_path_t *x) {
   const wl_flight_t *f = r->f;
   const wl_insn_dec_t *d = &f->insn.dec;
-  /* The target buffer: operand a (c of SYNC), operand b of BAR .r. */
+  /* The target buffer: operand a (c of SYNC), operand b of BAR .r and WAIT. */
   memcpy(r->tbuf[0], d->unit == WL_UNIT_SYNC ? f->c[0] : f->a[0], sizeof r->tbuf[0]);
   memcpy(r->tbuf[1], f->b[0], sizeof r->tbuf[1]);
   r->split = (wl_split_t){.path = f->path,
@@ -227,10 +276,11 @@ static void end_turn(wl_resolving_t *r, wl_path_t *x, wl_sub_wires_t *w) {
   }
 }
 
-void wl_path_resolve(const wl_paths_t *p, const wl_env_t *env, wl_sub_wires_t *w) {
+void wl_path_resolve(const wl_paths_t *p, const wl_env_t *env, const wl_wires_t *wires,
+                     wl_sub_wires_t *w) {
   const wl_flight_t *f = w->resolve_f;
   wl_path_plan_t *plan = &w->path_plan;
-  wl_resolving_t r = {.env = env, .f = f, .plan = plan};
+  wl_resolving_t r = {.env = env, .wires = wires, .f = f, .plan = plan};
   wl_path_t x = wl_path_gather(p, f->warp);
   const wl_insn_dec_t *d = &f->insn.dec;
   plan->resolve = true;

@@ -40,7 +40,9 @@ bool wl_step_split(wl_step_t *s) {
   wl_path_t *x = s->x;
   const wl_paths_t *p = s->p;
   const wl_split_t *split = &p->split[e->warp];
-  if ((split->lane_pc || split->lane_key) && ++e->beat < lane_cycles(&s->env->cfg)) return false;
+  if ((split->lane_pc || split->lane_key || split->lane_done) &&
+      ++e->beat < lane_cycles(&s->env->cfg))
+    return false;
   e->beat = 0;
   const unsigned i = wl_lowest(e->todo);
   const uint32_t group = wl_path_group(split, p->tbuf, e->todo, i);
@@ -50,7 +52,7 @@ bool wl_step_split(wl_step_t *s) {
   x->exist |= bit(i);
   x->waiting &= ~bit(i);
   if (row.state == WL_PATH_SYNC || row.state == WL_PATH_BAR) x->waiting |= bit(i);
-  if (row.state == WL_PATH_SLEEP && (!x->wake_valid || (int32_t)(row.key - x->wake_at) < 0)) {
+  if (wl_path_has_time(&row) && (!x->wake_valid || (int32_t)(row.key - x->wake_at) < 0)) {
     x->wake_valid = true;
     x->wake_at = row.key;
   }

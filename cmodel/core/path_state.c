@@ -23,7 +23,8 @@ wl_path_t wl_path_gather(const wl_paths_t *p, unsigned w) {
                      .stop_valid = wl_wbit(p->stop_valid, w),
                      .below = wl_wbit(p->below, w),
                      .chk = wl_wbit(p->chk, w),
-                     .wake_valid = wl_wbit(p->wake_valid, w)};
+                     .wake_valid = wl_wbit(p->wake_valid, w),
+                     .waits = wl_wbit(p->waits, w)};
 }
 
 static void set_bit(wl_wmask_t *mask, unsigned w, bool value) {
@@ -53,5 +54,6 @@ void wl_path_scatter(wl_paths_t *p, unsigned w, const wl_path_t *x) {
   set_bit(&p->below, w, x->below);
   set_bit(&p->chk, w, x->chk);
   set_bit(&p->wake_valid, w, x->wake_valid);
+  set_bit(&p->waits, w, x->waits);
   set_bit(&p->requests, w, x->req != WL_REQ_NONE);
 }

@@ -23,9 +23,10 @@ void wl_step_start_walk1(wl_step_t *s) {
   e->todo = s->x->exist;
   e->now = (uint32_t)s->env->cycle;
   e->wake = wl_wbit(s->wires->bar_wake, e->warp);
+  e->wait_wake = wl_wbit(s->wires->wait_wake, e->warp);
   s->plan->take_wake = true;
   e->ready = 0;
-  e->sleeping = e->counted = false;
+  e->timed = e->waits = e->counted = false;
   e->best1 = e->best2 = UINT64_MAX;
 }
 
@@ -37,9 +38,10 @@ static void end_walk(wl_step_t *s) {
 static void end_walk1(wl_step_t *s) {
   wl_engine_t *e = s->e;
   wl_path_t *x = s->x;
-  x->wake_valid = e->sleeping;
+  x->wake_valid = e->timed;
+  x->waits = e->waits;
   if (e->ready == 0) {
-    if (!e->sleeping && !e->counted) {
+    if (!e->timed && !e->waits && !e->counted) {
       const unsigned lowest = wl_lowest(x->exist);
       const uint32_t pc = s->plan->row_we && s->plan->row_leader == lowest
                               ? s->plan->row.pc
@@ -66,32 +68,53 @@ static void end_walk1(wl_step_t *s) {
   x->mask = 0; /* every row is in the table now */
 }
 
+/* What the row is now, of what was sampled. */
+static void settle(wl_step_t *s, wl_path_row_t *row) {
+  const wl_engine_t *e = s->e;
+  const bool over = wl_path_has_time(row) && (int32_t)(e->now - row->key) >= 0;
+  switch ((wl_path_state_t)row->state) {
+  case WL_PATH_SYNC:
+    if ((row->mask & ~s->x->released) == 0) row->state = WL_PATH_READY;
+    break;
+  case WL_PATH_BARC:
+    if (!e->wake) break;
+    row->state = WL_PATH_READY;
+    s->x->released |= row->mask;
+    break;
+  case WL_PATH_SLEEP:
+    if (over) row->state = WL_PATH_READY;
+    break;
+  case WL_PATH_WAIT:
+    if (!e->wait_wake && !over) break;
+    row->state = WL_PATH_READY;
+    if (!e->wait_wake) row->pc = (row->pc + 2) & WL_PC_MASK; /* behind the wait */
+    break;
+  case WL_PATH_READY:
+  case WL_PATH_BAR:
+    break;
+  }
+}
+
 void wl_step_walk1(wl_step_t *s) {
   wl_engine_t *e = s->e;
   wl_path_t *x = s->x;
   if (e->todo == 0) wl_step_start_walk1(s);
   const unsigned i = wl_lowest(e->todo);
   wl_path_row_t row = wl_step_row(s, i);
-  if (row.state == WL_PATH_SYNC && (row.mask & ~x->released) == 0) {
-    row.state = WL_PATH_READY;
-  } else if (row.state == WL_PATH_BARC && e->wake) {
-    row.state = WL_PATH_READY;
-    x->released |= row.mask;
-  } else if (row.state == WL_PATH_SLEEP && (int32_t)(e->now - row.key) >= 0) {
-    row.state = WL_PATH_READY;
-  }
+  settle(s, &row);
   wl_step_write(s, i, row);
   if (row.state == WL_PATH_READY) {
     const uint64_t key1 = key_of(x, &row, i, true), key2 = key_of(x, &row, i, false);
     e->ready |= row.mask;
     if (key1 < e->best1) e->best1 = key1;
     if (key2 < e->best2) e->best2 = key2;
-  } else if (row.state == WL_PATH_SLEEP) {
-    if (!e->sleeping || (int32_t)(row.key - x->wake_at) < 0) x->wake_at = row.key;
-    e->sleeping = true;
+  } else if (wl_path_has_time(&row)) {
+    if (!e->timed || (int32_t)(row.key - x->wake_at) < 0) x->wake_at = row.key;
+    e->timed = true;
   } else if (row.state == WL_PATH_BARC) {
     e->counted = true;
   }
+  e->waits = e->waits || row.state == WL_PATH_WAIT;
   e->todo &= e->todo - 1;
   if (e->todo == 0) end_walk1(s);
 }

@@ -28,7 +28,8 @@ static wl_wmask_t waiting_among(const wl_paths_t *p, const wl_env_t *env, wl_wma
 /* 7.3, requests by wake-up, from the state at the cycle's start; the warps concerned do not run. */
 static wl_wmask_t wake_ups(const wl_paths_t *p, const wl_env_t *env, const wl_wires_t *wires) {
   if (wires->trap_pending) return 0;
-  return waiting_among(p, env, due_now(p, env) | wires->bar_wake);
+  const wl_wmask_t waits = wires->wait_wake & p->waits;
+  return waiting_among(p, env, due_now(p, env) | wires->bar_wake | waits);
 }
 
 void wl_paths_out(const wl_paths_t *p, const wl_env_t *env, wl_wires_t *wires, unsigned k) {
@@ -42,7 +43,7 @@ void wl_paths_out(const wl_paths_t *p, const wl_env_t *env, wl_wires_t *wires, u
   w->trap[WL_SRC_RESOLVE].valid = w->trap[WL_SRC_ENGINE].valid = false;
   w->tbuf_free = !p->tbuf_busy;
   w->sleeping = p->wake_valid != 0 && waiting_among(p, env, p->wake_valid) != 0;
-  if (w->resolve) wl_path_resolve(p, env, w);
+  if (w->resolve) wl_path_resolve(p, env, wires, w);
   plan->wake_ups = wake_ups(p, env, wires);
   wl_path_engine_out(p, env, wires, w);
   w->path_busy = p->requests | (p->alive & env->slots->warp_valid);

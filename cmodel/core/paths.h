@@ -18,9 +18,10 @@ typedef struct wl_paths {
   uint32_t wake_at[WL_MOST_WARPS];
   uint16_t depth[WL_MOST_WARPS], turn[WL_MOST_WARPS];
   uint8_t leader[WL_MOST_WARPS], req[WL_MOST_WARPS];
-  wl_wmask_t polled, below, chk, wake_valid, requests; /* requests: req != NONE */
+  wl_wmask_t polled, below, chk, wake_valid, waits, requests; /* requests: req != NONE */
   wl_split_t split[WL_MOST_WARPS];
-  uint32_t tbuf[2][WL_LANES]; /* target buffer: operand a (or c of SYNC), operand b of BAR */
+  uint32_t tbuf[2]
+               [WL_LANES]; /* target buffer: operand a (or c of SYNC), operand b of BAR and WAIT */
   bool tbuf_busy;
   wl_engine_t engine;
   wl_wmask_t

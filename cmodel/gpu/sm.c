@@ -41,6 +41,9 @@ void wl_sm_show(wl_sm_t *sm) {
   w->trap_pending = sm->trap.latched.valid;
   w->bar_wake = sm->barrier.wake;
   w->bar_requesting = sm->barrier.requesting;
+  w->cluster_wait = sm->barrier.cluster_wait;
+  w->wait_wake = sm->barrier.wait_wake;
+  w->smem_gen = sm->smem.gen;
   if (sm->env.cfg.has_chunk) w->chunk_first = sm->chunk.lost >= WL_AGE_LIMIT;
   for (unsigned k = 0; k < sm->env.cfg.sub_cores; k++) {
     const wl_sub_t *s = &sm->sub[k];

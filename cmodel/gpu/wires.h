@@ -20,6 +20,8 @@ typedef struct wl_trap_info {
   uint64_t address; /* 0 where the cause has none */
 } wl_trap_info_t;
 
+#define WL_GEN_MASK UINT32_C(0x7fffffff) /* gen counts modulo 2^31 (21.2) */
+
 enum { WL_PK_LD, WL_PK_ST, WL_PK_ATOM, WL_PK_RED };
 
 /* Issue in this cycle (arbitration result). A trap at issue is trap[WL_SRC_ISSUE], valid = 0 then.
@@ -86,6 +88,7 @@ typedef struct wl_warp_wire { /* something happened to one warp */
 typedef struct wl_smem_req {
   bool valid;                           /* a request is offered; taken iff smem_ready */
   uint8_t slot, kind, type, atom, beat; /* wl_mem_kind_t, wl_mem_type_t, wl_atom_op_t */
+  uint8_t mbar;                         /* wl_mbar_op_t */
   uint32_t lanes;                       /* warp lanes, within the LSU beat */
   const uint32_t *address;              /* [32] by lane: CTA base + offset, bytes */
   const uint32_t *data[4];              /* [32] by lane: words of b */
@@ -98,6 +101,9 @@ typedef struct wl_smem_rsp { /* results of a request or of one word of it */
   uint8_t slot, beat, words; /* words: bit = result word delivered, stores none */
   uint32_t lanes;
   const uint32_t (*data)[WL_LANES]; /* [word][lane], extended */
+  bool misuse;                      /* of an mbarrier, by misuse_lane; object's byte address */
+  uint8_t misuse_lane;
+  uint32_t misuse_address;
 } wl_smem_rsp_t;
 
 enum { WL_MOST_QUADS = WL_MOST_SMEM_BANKS / 4 };
@@ -230,7 +236,8 @@ typedef struct wl_wires {
   wl_sub_wires_t sub[WL_MOST_SUB_CORES];
   /* State that other units read (wl_sm_show). */
   bool trap_pending;
-  wl_wmask_t bar_wake, bar_requesting;
+  wl_wmask_t bar_wake, bar_requesting, cluster_wait, wait_wake;
+  uint32_t smem_gen;                 /* phases of mbarriers completed */
   const wl_bar_result_t *bar_result; /* by warp */
   const uint64_t *pm;                /* monitors */
   /* From the device. */
@@ -266,6 +273,7 @@ typedef struct wl_wires {
   bool smem_ready;        /* smem_out */
   bool smem_pass;         /* a pass starts */
   bool smem_atomic;       /* an atomic is between its start and its write */
+  bool smem_completes;    /* an operation on an mbarrier acts and completes a phase */
   /* Chunk port (11b). Its requesters are of the only sub-core. */
   bool chunk_first; /* the lane port starts no pass */
   wl_chunk_req_t chunk_req[WL_CHUNK_REQUESTERS];

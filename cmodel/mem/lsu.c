@@ -11,7 +11,8 @@ void wl_lsu_reset(wl_lsu_t *l, const wl_env_t *env) {
 }
 
 bool wl_lsu_is_red(const wl_lsu_slot_t *s) {
-  return s->dec.info->kind == WL_MEM_KIND_ATOM && s->dec.rd == 255;
+  const unsigned kind = s->dec.info->kind;
+  return (kind == WL_MEM_KIND_ATOM || kind == WL_MEM_KIND_MBAR) && s->dec.rd == 255;
 }
 
 static bool returns_data(const wl_lsu_slot_t *s) {
@@ -70,7 +71,9 @@ static void out_smem(const wl_lsu_t *l, const wl_env_t *env, wl_smem_req_t *r) {
   r->slot = l->proc;
   r->kind = s->dec.info->kind;
   r->type = s->dec.info->type;
+  if (r->kind == WL_MEM_KIND_MBTEST) r->type = WL_MEM_TYPE_B32; /* of the object's upper word */
   r->atom = s->dec.info->atom;
+  r->mbar = s->dec.info->mbar;
   const unsigned size = env->cfg.lsu_lanes;
   r->beat = (uint8_t)(wl_lowest(l->pending[WL_LSU_SHARED]) / size);
   r->lanes = l->pending[WL_LSU_SHARED] & wl_lane_block(r->beat * size, size);
@@ -100,6 +103,11 @@ void wl_lsu_out(const wl_lsu_t *l, const wl_env_t *env, wl_wires_t *w) {
     w->trap[WL_SRC_LSU] =
         (wl_trap_info_t){true, s->fault_cause, s->warp, s->fault_lane, s->pc, s->fault_address};
   }
+  const wl_smem_rsp_t *rsp = &w->smem_rsp;
+  const wl_lsu_slot_t *answered = &l->slot[rsp->slot];
+  w->trap[WL_SRC_MBARRIER] =
+      (wl_trap_info_t){rsp->valid && rsp->misuse, WL_TRAP_MBARRIER, answered->warp,
+                       rsp->misuse_lane,          answered->pc,     rsp->misuse_address};
   w->req_valid[WL_PORT_LSU] = l->out_valid;
   if (l->out_valid) w->req[WL_PORT_LSU] = l->out;
   out_vwb(l, env, w);
@@ -133,8 +141,10 @@ static void take(wl_lsu_t *l, const wl_env_t *env) {
   skip_empty(l);
   const uint32_t base = env->slots->warp_cta[s->warp] * env->launch->smem_units * 1024;
   if (s->lanes[WL_LSU_SHARED] == 0) return;
-  for (unsigned lane = 0; lane < WL_LANES; lane++) /* of the class or not */
-    l->smem_address[lane] = base + (uint32_t)s->ea[lane];
+  const uint32_t ahead =
+      s->dec.info->kind == WL_MEM_KIND_MBTEST ? 4 : 0; /* the object's upper word */
+  for (unsigned lane = 0; lane < WL_LANES; lane++)     /* of the class or not */
+    l->smem_address[lane] = base + (uint32_t)s->ea[lane] + ahead;
   if (wl_matrix_is_store(s)) wl_matrix_begin(l);
 }
 

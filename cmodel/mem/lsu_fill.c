@@ -39,12 +39,18 @@ typedef struct wl_range {
   uint64_t low, span;
 } wl_range_t;
 
+/* Matrices and mbarriers are in shared memory. */
+static bool is_shared_only(const wl_form_info_t *info) {
+  return info->matrix.count != 0 || info->kind == WL_MEM_KIND_MBAR ||
+         info->kind == WL_MEM_KIND_MBTEST;
+}
+
 /* `bytes` of a lane. */
 static wl_range_t range_of(const wl_launch_block_t *b, const wl_form_info_t *info,
                            wl_lsu_phase_t phase, unsigned bytes) {
   uint64_t low = 0, size = b->local_bytes;
-  if (info->matrix.count != 0 && phase != WL_LSU_SHARED) {
-    size = 0; /* matrices are in shared memory */
+  if (is_shared_only(info) && phase != WL_LSU_SHARED) {
+    size = 0;
   } else if (phase == WL_LSU_GLOBAL) {
     const uint64_t limit = wl_pair(b->mem_limit);
     low = wl_pair(b->mem_base);
@@ -66,7 +72,7 @@ static void take_fault(wl_lsu_slot_t *s, wl_lsu_phase_t phase, unsigned lane, ui
                        unsigned bytes) {
   if (s->fault && s->fault_lane < lane) return;
   const bool stack = phase == WL_LSU_LOCAL && s->dec.info->kind != WL_MEM_KIND_ATOM &&
-                     s->dec.info->matrix.count == 0;
+                     !is_shared_only(s->dec.info);
   s->fault = true;
   s->fault_lane = (uint8_t)lane;
   s->fault_cause = (s->ea[lane] & (bytes - 1)) != 0 ? WL_TRAP_MISALIGNED

@@ -18,23 +18,28 @@ void wl_smem_reset(wl_smem_t *m, const wl_env_t *env) {
 void wl_smem_out(const wl_smem_t *m, const wl_env_t *env, wl_wires_t *w) {
   w->smem_pass = m->busy && m->wait == 0 && !w->chunk_first;
   w->smem_atomic = m->wait != 0;
+  w->smem_completes = m->completes && m->write_cycle == env->cycle;
   w->smem_ready = !m->busy && !wl_stalls(env, WL_STALL_AT_SMEM);
   const wl_smem_delivery_t *d = &m->deliver[env->cycle % WL_SMEM_RING];
   w->smem_rsp.valid = d->valid;
   if (!d->valid) return;
+  const wl_smem_misuse_t *misuse = &m->misuse[d->buffer];
   w->smem_rsp = (wl_smem_rsp_t){.valid = true,
                                 .last = d->last,
                                 .slot = d->slot,
                                 .beat = d->beat,
                                 .words = d->words,
                                 .lanes = d->lanes,
-                                .data = m->result[d->buffer]};
+                                .data = m->result[d->buffer],
+                                .misuse = misuse->any,
+                                .misuse_lane = misuse->lane,
+                                .misuse_address = misuse->address};
 }
 
 /* Atomics that one lane does at a time. */
 static bool is_serial(const wl_smem_t *m, const wl_env_t *env) {
-  return m->kind == WL_MEM_KIND_ATOM && (!env->cfg.smem_bank_atoms || m->atom == WL_ATOM_OP_CAS ||
-                                         m->type == WL_MEM_TYPE_F32 || m->bytes == 8);
+  return m->atomic && (!env->cfg.smem_bank_atoms || m->atom == WL_ATOM_OP_CAS ||
+                       m->type == WL_MEM_TYPE_F32 || m->bytes == 8);
 }
 
 /* Takes the next part that has lanes out of `later`: of as many as a pass handles words of a lane
@@ -47,7 +52,7 @@ static void next_part(wl_smem_t *m) {
 
 /* One lane per bank in a pass, even if others want the same word. */
 static bool is_exclusive(const wl_smem_t *m, const wl_env_t *env) {
-  return m->kind == WL_MEM_KIND_ATOM || (m->kind == WL_MEM_KIND_ST && !env->cfg.smem_wide);
+  return m->atomic || (m->kind == WL_MEM_KIND_ST && !env->cfg.smem_wide);
 }
 
 /* The lanes that this pass serves. */
@@ -149,11 +154,48 @@ static void atomic(wl_smem_t *m, uint64_t due) {
   }
 }
 
+/* The one lane of an MBAR, read and written like an atomic's. */
+static void mbarrier(wl_smem_t *m, uint64_t due) {
+  const unsigned lane = wl_lowest(m->served);
+  const uint32_t at = m->address[lane] / 4;
+  const uint64_t old = m->words[at] | (uint64_t)m->words[at + 1] << 32;
+  const wl_sem_mbar_t after = wl_sem_mbar((wl_mbar_op_t)m->mbar, old, m->data[0][lane]);
+  wl_smem_misuse_t *misuse = &m->misuse[m->buffer];
+  m->result[m->buffer][0][lane] = (uint32_t)old;
+  m->result[m->buffer][1][lane] = (uint32_t)(old >> 32);
+  m->write_cycle = due;
+  m->writes = 0;
+  if (after.misuse) {
+    if (!misuse->any) *misuse = (wl_smem_misuse_t){true, (uint8_t)lane, m->address[lane]};
+    return;
+  }
+  m->write[m->writes++] = (wl_smem_write_t){at, (uint32_t)after.object};
+  m->write[m->writes++] = (wl_smem_write_t){at + 1, (uint32_t)(after.object >> 32)};
+  m->completes = after.complete;
+}
+
+static void test_mbarriers(wl_smem_t *m) {
+  for (uint32_t left = m->served; left != 0; left &= left - 1) {
+    const unsigned lane = wl_lowest(left);
+    m->result[m->buffer][0][lane] =
+        wl_sem_mbtest(m->words[m->address[lane] / 4], m->data[0][lane], m->gen);
+  }
+}
+
+/* Record WAKE; the warps are woken by core/barrier.c. */
+static void complete_phase(wl_smem_t *m, const wl_env_t *env) {
+  m->completes = false;
+  m->gen = (m->gen + 1) & WL_GEN_MASK;
+  const uint32_t words[] = {m->write[0].word * 4, m->gen};
+  wl_journal(env, WL_J_WAKE, words, 2);
+}
+
 static void write_atomics(wl_smem_t *m, const wl_env_t *env) {
   for (unsigned i = 0; i < m->writes; i++) {
     m->words[m->write[i].word] = m->write[i].value;
     journal_bank(env, m->write[i].word, 15, m->write[i].value);
   }
+  if (m->completes) complete_phase(m, env);
   m->writes = 0;
 }
 
@@ -164,6 +206,10 @@ static void access_banks(wl_smem_t *m, const wl_env_t *env) {
     store(m, env);
   else if (m->kind == WL_MEM_KIND_LD)
     load(m);
+  else if (m->kind == WL_MEM_KIND_MBTEST)
+    test_mbarriers(m);
+  else if (m->kind == WL_MEM_KIND_MBAR)
+    mbarrier(m, env->cycle - 1 + m->duration);
   else
     atomic(m, env->cycle - 1 + m->duration);
   m->served = 0;
@@ -210,18 +256,20 @@ static void take(wl_smem_t *m, const wl_env_t *env, const wl_smem_req_t *r) {
   m->kind = r->kind;
   m->type = r->type;
   m->atom = r->atom;
+  m->mbar = r->mbar;
   m->beat = r->beat;
   m->lanes = m->later = r->lanes;
   m->bytes = (uint8_t)wl_sem_type_bytes((wl_mem_type_t)m->type);
   m->count = (uint8_t)((m->bytes + 3) / 4);
-  const bool atom = m->kind == WL_MEM_KIND_ATOM;
-  m->step = env->cfg.smem_wide || atom ? m->count : 1;
-  m->part = (uint8_t)(atom ? env->cfg.lsu_lanes : env->cfg.lsu_lanes / m->step);
+  m->atomic = m->kind == WL_MEM_KIND_ATOM || m->kind == WL_MEM_KIND_MBAR;
+  m->step = env->cfg.smem_wide || m->atomic ? m->count : 1;
+  m->part = (uint8_t)(m->atomic ? env->cfg.lsu_lanes : env->cfg.lsu_lanes / m->step);
   m->serial = is_serial(m, env);
-  m->duration = !atom ? 1 : m->serial ? WL_SMEM_SERIAL_STEP : 2;
+  m->duration = !m->atomic ? 1 : m->serial ? WL_SMEM_SERIAL_STEP : 2;
   m->word = 0;
   m->wait = 0;
   m->buffer = (uint8_t)((m->buffer + 1U) % WL_SMEM_RESULTS);
+  m->misuse[m->buffer].any = false;
   memcpy(m->address, r->address, sizeof m->address);
   for (unsigned k = 0; k < m->count && m->kind != WL_MEM_KIND_LD; k++)
     memcpy(m->data[k], r->data[k], sizeof m->data[k]);
@@ -251,6 +299,7 @@ void wl_smem_update(wl_smem_t *m, const wl_env_t *env, const wl_wires_t *w) {
   if (m->writes != 0 && m->write_cycle == env->cycle) write_atomics(m, env);
   access_banks(m, env);
   if (w->chunk_access != NULL) access_chunks(m, env, w->chunk_access);
+  if (w->gpu->invalidate) m->gen = 0; /* Start: nothing is under way */
   if (was_busy) {
     if (m->wait > 0)
       m->wait--;

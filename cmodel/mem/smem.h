@@ -18,15 +18,21 @@ typedef struct wl_smem_delivery {
   uint32_t lanes;
 } wl_smem_delivery_t;
 
+typedef struct wl_smem_misuse { /* of mbarriers, by a request: its first lane */
+  bool any;
+  uint8_t lane;
+  uint32_t address;
+} wl_smem_misuse_t;
+
 typedef struct wl_smem {
   uint32_t *words; /* by word address; bank = address mod SmemBanks; allocated by the SM */
   /* the request being served */
   bool busy;
-  uint8_t slot, kind, type, atom, beat;
+  uint8_t slot, kind, type, atom, mbar, beat;
   uint32_t lanes;          /* all of the request */
   uint8_t bytes, count;    /* of a lane's access: bytes, words */
   uint8_t step, part;      /* words of it that a pass handles; lanes of a part */
-  bool serial;             /* an atomic that one lane does at a time */
+  bool atomic, serial;     /* ATOM, MBAR; one that one lane does at a time */
   uint8_t duration;        /* D of section 11 */
   uint8_t word;            /* first word of the part under way */
   uint32_t pending, later; /* lanes of the part under way; of the parts after it */
@@ -41,10 +47,13 @@ typedef struct wl_smem {
   uint64_t write_cycle;
   unsigned writes;
   wl_smem_write_t write[2 * WL_LANES];
+  bool completes; /* the write completes a phase of an mbarrier */
+  uint32_t gen;   /* phases completed, 31 bits */
   /* deliveries, index = cycle modulo */
   wl_smem_delivery_t deliver[WL_SMEM_RING];
   uint32_t result[WL_SMEM_RESULTS][4][WL_LANES];
-  uint32_t chunk_data[WL_MOST_SMEM_BANKS]; /* what the last chunk load found, by bank (11b) */
+  wl_smem_misuse_t misuse[WL_SMEM_RESULTS]; /* by buffer */
+  uint32_t chunk_data[WL_MOST_SMEM_BANKS];  /* what the last chunk load found, by bank (11b) */
 } wl_smem_t;
 
 void wl_smem_reset(wl_smem_t *m, const wl_env_t *env); /* not the words */

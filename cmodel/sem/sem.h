@@ -181,4 +181,13 @@ uint32_t wl_sem_load_word(wl_mem_type_t type, uint32_t raw);
 uint64_t wl_sem_atom(wl_atom_op_t op, wl_mem_type_t type, bool ftz, uint64_t old, uint64_t b,
                      uint64_t c);
 
+/* ---- mbarriers (sem_mbar.c; docs/microarchitecture.md 21). The instruction's result is old. */
+typedef struct wl_sem_mbar {
+  uint64_t object; /* the new one; with misuse the old one */
+  bool misuse, complete;
+} wl_sem_mbar_t;
+wl_sem_mbar_t wl_sem_mbar(wl_mbar_op_t op, uint64_t old, uint32_t b);
+/* Whether the phase of this parity is over: result of MBTEST. high: the object's upper word. */
+uint32_t wl_sem_mbtest(uint32_t high, uint32_t parity, uint32_t gen);
+
 #endif

@@ -37,7 +37,9 @@ void cmp_access(const func_warp_t *w, const wl_insn_dec_t *i, uint32_t lane, cmp
   } else if (out->space == WL_MEM_SPACE_LOCAL) {
     out->generic = CMP_LOCAL_WINDOW << 32 | ea;
   }
-  if (out->kind != WL_MEM_KIND_LD) operand(w, i->rb, out->bytes, lane, out->value);
+  const bool mbar = out->kind == WL_MEM_KIND_MBAR; /* an atomic with an operand of one word */
+  if (mbar) out->kind = WL_MEM_KIND_ATOM;
+  if (out->kind != WL_MEM_KIND_LD) operand(w, i->rb, mbar ? 4 : out->bytes, lane, out->value);
   if (out->kind == WL_MEM_KIND_ATOM && f->c != 0) operand(w, i->rc, out->bytes, lane, out->other);
 }
 
@@ -60,6 +62,8 @@ cmp_source_t cmp_source(const wl_insn_dec_t *i) {
     return i->info->kind == WL_MEM_KIND_LD         ? CMP_LOAD
            : i->info->kind == WL_MEM_KIND_LDMATRIX ? CMP_EXCHANGE
            : i->info->kind == WL_MEM_KIND_ATOM     ? CMP_ATOMIC
+           : i->info->kind == WL_MEM_KIND_MBAR     ? CMP_ATOMIC
+           : i->info->kind == WL_MEM_KIND_MBTEST   ? CMP_TIME
                                                    : CMP_OWN;
   case WL_UNIT_SYNC:
   case WL_UNIT_BAR:

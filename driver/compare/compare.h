@@ -80,7 +80,8 @@ typedef struct cmp_warp {
   uint32_t last_pc[WL_LANES]; /* level ptx: where the last line began */
 } cmp_warp_t;
 
-/* What a step of the reference did. */
+/* What a step of the reference did. Behind a wait for an mbarrier that was not over (w.wait) a lane stands
+ * behind the wait or at the test before it, as the next record says. */
 typedef struct cmp_step {
   uint32_t pc, lanes, exec;
   uint32_t taken; /* lanes whose result is the log's */
@@ -173,6 +174,8 @@ bool cmp_ptx_finish(wl_compare_t *c, cmp_warp_t *cw); /* implicit returns behind
 /* The log's value for a machine register or predicate that the instruction at pc writes. */
 bool cmp_ptx_logged(wl_compare_t *c, uint32_t pc, bool pred, uint32_t number, uint32_t lane,
                     uint64_t *out);
+/* The log's value for the predicate of the line at pc. */
+bool cmp_ptx_logged_test(wl_compare_t *c, uint32_t pc, uint32_t lane, bool *out);
 
 /* ---- effects.c: a formatted piece of a file, of at most 1023 bytes. */
 void cmp_put(wl_text_t text, void *context, const char *format, va_list args)

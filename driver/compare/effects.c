@@ -72,8 +72,9 @@ static void put_accesses(const writer_t *w, const wl_insn_dec_t *i, uint32_t e, 
   const bool cas = i->info->c != 0;
   const char *comma = "";
   put(w, ", \"%s\": [", atomics ? "atomics" : "stores");
-  for (uint32_t m = i->unit == WL_UNIT_LSU && i->info->kind == kind ? e : 0; m != 0; m &= m - 1) {
+  for (uint32_t m = i->unit == WL_UNIT_LSU ? e : 0; m != 0; m &= m - 1) {
     const cmp_access_t *a = &w->access[func_lowest(m)];
+    if (a->kind != kind) break;
     put(w, "%s{\"lane\": %u, \"space\": \"%s\", \"address\": %llu, \"bytes\": %u", comma,
         func_lowest(m), cmp_space_name(a->space), (unsigned long long)a->address, a->bytes);
     put_wide(w, "value", atomics && cas ? a->other : a->value, a->bytes);
@@ -100,8 +101,9 @@ static void put_record(void *context, const func_sm_t *sm, const func_warp_t *wa
       cta[1], cta[2], warp->index, pc, path, e);
   if (i->info->d != 0) put_registers(w, i, warp, e);
   if (i->info->preds != 0) put_predicates(w, i, warp, e);
-  if (i->unit == WL_UNIT_LSU && i->info->kind != WL_MEM_KIND_LD)
-    put_accesses(w, i, e, i->info->kind == WL_MEM_KIND_ATOM);
+  if (i->unit == WL_UNIT_LSU && i->info->kind != WL_MEM_KIND_LD &&
+      i->info->kind != WL_MEM_KIND_MBTEST)
+    put_accesses(w, i, e, cmp_source(i) == CMP_ATOMIC);
   if (i->unit == WL_UNIT_CTL && i->op == WL_CTL_EXIT) put(w, ", \"exit\": %u", e);
   put(w, "}\n");
   w->records++;

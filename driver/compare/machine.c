@@ -14,6 +14,8 @@ static cmp_place_t at(const wl_compare_t *c, const cmp_warp_t *cw, uint32_t lane
 /* Guarded-off instructions that the log leaves out have no effect. */
 static bool catch_up(wl_compare_t *c, cmp_warp_t *cw, uint32_t lane) {
   const cmp_record_t *r = &c->record;
+  if ((cw->w.wait >> lane & 1u) != 0 && r->pc == cw->w.lane_pc[lane] - 2)
+    cw->w.lane_pc[lane] = r->pc; /* tests the mbarrier again */
   while (cw->w.lane_pc[lane] != r->pc && cmp_guarded_off(c, cw, lane)) {
     if (!cmp_step(c, cw, cw->w.lane_pc[lane], 1u << lane)) return false;
     cmp_count(c, CMP_N_GUARDED, 1);
@@ -206,6 +208,8 @@ bool cmp_machine(wl_compare_t *c) {
                       "nothing: the thread has ended", "an instruction", "the record");
   for (uint32_t m = r->mask; m != 0 && r->has_pc; m &= m - 1)
     if (!catch_up(c, cw, func_lowest(m))) return false;
+  if (!r->has_pc && (r->mask & cw->w.wait) != 0)
+    return cmp_bad(c, "\"pc\" is needed behind a wait for an mbarrier");
   cmp_count(c, r->has_pc ? CMP_N_PCS : CMP_N_NO_PC, (uint64_t)__builtin_popcount(r->mask));
   for (uint32_t left = r->mask; left != 0;) {
     const uint32_t pc = cw->w.lane_pc[func_lowest(left)];

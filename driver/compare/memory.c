@@ -190,7 +190,12 @@ static bool compare_op(wl_compare_t *c, const cmp_warp_t *cw, const item_t *i,
       [WL_ATOM_OP_INC] = "inc", [WL_ATOM_OP_DEC] = "dec", [WL_ATOM_OP_AND] = "and",
       [WL_ATOM_OP_OR] = "or",   [WL_ATOM_OP_XOR] = "xor", [WL_ATOM_OP_EXCH] = "exch",
       [WL_ATOM_OP_CAS] = "cas"};
-  const char *op = ops[c->sm->code[e->pc].dec.info->atom];
+  static const char *const mbars[] = {
+      [WL_MBAR_INIT] = "init",     [WL_MBAR_ARRIVE] = "arrive",     [WL_MBAR_DROP] = "drop",
+      [WL_MBAR_EXPECT] = "expect", [WL_MBAR_COMPLETE] = "complete", [WL_MBAR_ARRIVETX] = "arrivetx",
+      [WL_MBAR_DROPTX] = "droptx"};
+  const wl_form_info_t *f = c->sm->code[e->pc].dec.info;
+  const char *op = f->kind == WL_MEM_KIND_MBAR ? mbars[f->mbar] : ops[f->atom];
   if (i->op == NULL || strcmp(i->op, op) == 0) return true;
   return cmp_differ(c, (cmp_place_t){cw, i->lane, e->pc}, op, i->op, "operation of an atomic");
 }

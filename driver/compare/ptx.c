@@ -66,9 +66,9 @@ static bool writes_nothing(const wl_insn_dec_t *i) {
   switch ((wl_unit_t)i->unit) {
   case WL_UNIT_CTL:
     return i->op == WL_CTL_BRA || i->op == WL_CTL_FENCE || i->op == WL_CTL_SLEEP ||
-           i->op == WL_CTL_NOP;
+           i->op == WL_CTL_NOP || i->op == WL_CTL_CWAIT;
   case WL_UNIT_BAR:
-    return i->op == WL_BAR_SYNC || i->op == WL_BAR_ARRIVE;
+    return i->op == WL_BAR_SYNC || i->op == WL_BAR_ARRIVE || i->op == WL_BAR_CLUSTER;
   case WL_UNIT_SYNC:
     return i->op == WL_SYNC_WARPSYNC;
   default:
@@ -320,6 +320,20 @@ bool cmp_ptx_logged(wl_compare_t *c, uint32_t pc, bool pred, uint32_t number, ui
       return false;
     *out = v >> 32 * (number - row[i].place) & UINT32_MAX;
     return true;
+  }
+  return false;
+}
+
+bool cmp_ptx_logged_test(wl_compare_t *c, uint32_t pc, uint32_t lane, bool *out) {
+  uint32_t rows = 0;
+  const wl_obj_ptxreg_t *row = wl_obj_find_ptxreg(c->obj, pc, &rows);
+  uint64_t v = 0;
+  for (uint32_t i = 0; i < rows && c->record.regs != 0; i++) {
+    if (row[i].kind != WL_OBJ_PTXREG_PRED) continue;
+    const char *name = c->obj->ptxregs.name[row[i].name];
+    const uint32_t node = cmp_json_member(&c->json, c->record.regs, name);
+    *out = cmp_value_of(c, node, lane, 1, &v) == CMP_GIVEN && v != 0;
+    return cmp_value_of(c, node, lane, 1, &v) == CMP_GIVEN;
   }
   return false;
 }

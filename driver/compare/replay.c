@@ -70,6 +70,7 @@ static void move_lane(wl_compare_t *c, func_warp_t *w, uint32_t lane, bool execu
   const wl_insn_dec_t *i = s->dec;
   const uint32_t target = func_src(w, i->ra)[lane] & 0xfffffffu;
   w->lane_pc[lane] = s->pc + 1;
+  w->wait &= ~(1u << lane);
   if (!executes || i->unit != WL_UNIT_CTL) return;
   switch ((wl_ctl_op_t)i->op) {
   case WL_CTL_CALL:
@@ -94,7 +95,14 @@ static void move_lane(wl_compare_t *c, func_warp_t *w, uint32_t lane, bool execu
   case WL_CTL_TRAP:
     s->trap = WL_TRAP_USER;
     break;
-  default:
+  case WL_CTL_WAIT:
+    w->wait |= (func_src(w, i->ra)[lane] >> 31 ^ 1u) << lane;
+    break;
+  case WL_CTL_CWAIT: /* what the log has has passed it */
+  case WL_CTL_SLEEP:
+  case WL_CTL_NOP:
+  case WL_CTL_FENCE:
+  case WL_NUM_CTL_OP:
     break;
   }
 }
@@ -205,11 +213,34 @@ static bool follow_access(wl_compare_t *c, cmp_warp_t *cw, uint32_t lane) {
     memcpy(&word, old, a->bytes);
     memcpy(&b, a->value, a->bytes);
     memcpy(&x, a->other, a->bytes);
-    word = wl_sem_atom((wl_atom_op_t)i->info->atom, (wl_mem_type_t)i->info->type,
-                       a->space == WL_MEM_SPACE_GLOBAL, word, b, x);
+    if (i->info->kind == WL_MEM_KIND_MBAR) {
+      const wl_sem_mbar_t after = wl_sem_mbar((wl_mbar_op_t)i->info->mbar, word, (uint32_t)b);
+      if (after.misuse) c->step.trap = WL_TRAP_MBARRIER;
+      word = after.object;
+    } else {
+      word = wl_sem_atom((wl_atom_op_t)i->info->atom, (wl_mem_type_t)i->info->type,
+                         a->space == WL_MEM_SPACE_GLOBAL, word, b, x);
+    }
     memcpy(at, &word, a->bytes);
   }
   cmp_count(c, CMP_N_F_OTHER, other ? 1 : 0);
+  return c->step.trap == WL_TRAP_NONE;
+}
+
+/* Whether the phase was over when the lane tested it only the log can tell. */
+static bool follow_test(wl_compare_t *c, cmp_warp_t *cw, uint32_t lane) {
+  const wl_insn_dec_t *i = c->step.dec;
+  bool other = false, over = false;
+  if (c->level == 2 && cmp_ptx_logged_test(c, c->step.pc, lane, &over)) {
+    if (i->rd != WL_REG_ZERO) cw->w.regs[i->rd][lane] = (uint32_t)over << 31;
+    c->step.taken |= 1u << lane;
+  } else if (!take_words(c, cw, lane, &other)) {
+    return cmp_bad(c,
+                   "the result of the test of an mbarrier at instruction %u is needed, which this "
+                   "record has not",
+                   c->step.pc);
+  }
+  cmp_count(c, CMP_N_F_TIME, 1);
   return true;
 }
 
@@ -241,7 +272,9 @@ static bool from_elsewhere(wl_compare_t *c, cmp_warp_t *cw, uint32_t e) {
   for (uint32_t m = e; m != 0; m &= m - 1) {
     const uint32_t lane = func_lowest(m);
     bool other = false, ok = true;
-    if (source == CMP_TIME) {
+    if (source == CMP_TIME && c->step.dec->unit == WL_UNIT_LSU) {
+      ok = follow_test(c, cw, lane);
+    } else if (source == CMP_TIME) {
       if (take_words(c, cw, lane, &other)) cmp_count(c, CMP_N_F_TIME, 1);
     } else if (!c->options.follow_loads) {
       ok = source == CMP_OWN || from_run(c, cw, lane);
@@ -266,12 +299,14 @@ static bool trapped(wl_compare_t *c, const cmp_warp_t *cw, uint32_t lane, wl_tra
 
 static bool execute(wl_compare_t *c, cmp_warp_t *cw, uint32_t e) {
   cmp_step_t *s = &c->step;
+  const bool no_access = s->dec->info->matrix.count != 0 || cmp_source(s->dec) == CMP_TIME;
   switch ((wl_unit_t)s->dec->unit) {
   case WL_UNIT_CTL:
     return true;
   case WL_UNIT_LSU:
-    /* A lane of a matrix form accesses rows whose addresses others have. */
-    for (uint32_t m = s->dec->info->matrix.count != 0 ? 0 : e; m != 0; m &= m - 1)
+    /* A lane of a matrix form accesses rows whose addresses others have. A test of an mbarrier is
+     * no access that a log names. */
+    for (uint32_t m = no_access ? 0 : e; m != 0; m &= m - 1)
       cmp_access(&cw->w, s->dec, func_lowest(m), &s->access[func_lowest(m)]);
     return from_elsewhere(c, cw, e);
   case WL_UNIT_SYNC:

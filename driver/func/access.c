@@ -64,6 +64,8 @@ static wl_trap_t place_lane(const func_sm_t *sm, const func_warp_t *w, const wl_
             : window == FUNC_LOCAL_WINDOW ? WL_MEM_SPACE_LOCAL
                                           : WL_MEM_SPACE_GLOBAL;
   }
+  const bool mbar = f->kind == WL_MEM_KIND_MBAR || f->kind == WL_MEM_KIND_MBTEST;
+  if (mbar && space != WL_MEM_SPACE_SHARED) return WL_TRAP_OUT_OF_BOUNDS;
   switch (space) {
   case WL_MEM_SPACE_SHARED:
     return place_shared(sm, w, (uint32_t)ea, bytes, lane, p);
@@ -94,7 +96,8 @@ static bool place_together(const func_sm_t *sm, const func_warp_t *w, const wl_i
       p->at[k] = base + offset;
       bad[k] = (offset & (bytes - 1)) | (uint32_t)(offset > last);
     }
-  } else if (i->info->space == WL_MEM_SPACE_LOCAL) {
+  } else if (i->info->space == WL_MEM_SPACE_LOCAL || i->info->kind == WL_MEM_KIND_MBAR ||
+             i->info->kind == WL_MEM_KIND_MBTEST) {
     return false;
   } else { /* a generic address in a window is outside global memory: the closer look */
     uint64_t imm = (uint64_t)(int64_t)(int32_t)i->imm;
@@ -242,7 +245,16 @@ void func_access(func_sm_t *sm, func_warp_t *w, const wl_insn_dec_t *i, uint32_t
     w->polled = w->polled || i->rd != WL_REG_ZERO;
     atomic(w, i, e, bytes, &places);
     break;
-  default:
+  case WL_MEM_KIND_MBAR:
+    func_mbar(sm, w, i, e, places.at);
+    break;
+  case WL_MEM_KIND_MBTEST:
+    w->polled = true;
+    func_mbtest(sm, w, i, e, places.at);
+    break;
+  case WL_MEM_KIND_LDMATRIX: /* func_matrix */
+  case WL_MEM_KIND_STMATRIX:
+  case WL_NUM_MEM_KIND:
     break;
   }
 }

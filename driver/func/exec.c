@@ -73,13 +73,12 @@ static uint32_t best_lane(const func_warp_t *w) {
   return best;
 }
 
-/* Chooses the running path among the ready lanes; false if there is none. */
-static bool choose(func_sm_t *sm, func_warp_t *w) {
+bool func_choose(func_sm_t *sm, func_warp_t *w) {
   if (w->mask != 0) {
     park(w);
   }
   if (w->ready == 0) {
-    if (w->live != 0 && (w->sleep | w->barc) == 0) {
+    if (w->live != 0 && (w->sleep | w->wait | w->barc) == 0) {
       func_trap(sm, w, WL_TRAP_SYNC_DEADLOCK, func_lowest(w->live), w->live);
     }
     return false;
@@ -108,8 +107,7 @@ static bool choose(func_sm_t *sm, func_warp_t *w) {
   return true;
 }
 
-/* End of a turn: the lanes that had it wait until every other ready lane had one. */
-static void end_turn(func_warp_t *w, uint32_t lanes) {
+void func_end_turn(func_warp_t *w, uint32_t lanes) {
   w->served |= lanes;
   w->turn = 0;
   w->polled = false;
@@ -121,7 +119,7 @@ static bool counted(func_warp_t *w) {
   if (w->turn < WL_TURN_BRANCHES && !w->polled) {
     return false;
   }
-  end_turn(w, w->mask);
+  func_end_turn(w, w->mask);
   return true;
 }
 
@@ -144,7 +142,7 @@ static bool branch(func_sm_t *sm, func_warp_t *w, const wl_insn_dec_t *i, uint32
     bool lower = back && w->below;
     w->pc = i->imm;
     if (ended ? !alone : (lower || w->pc >= w->stop)) {
-      (void)choose(sm, w);
+      (void)func_choose(sm, w);
     } else if (ended) {
       w->served = 0;
     }
@@ -154,7 +152,7 @@ static bool branch(func_sm_t *sm, func_warp_t *w, const wl_insn_dec_t *i, uint32
   set_lanes(w, rest, w->pc + 1, w->depth);
   w->turn = alone ? 0 : w->turn;
   w->mask = 0;
-  (void)choose(sm, w);
+  (void)func_choose(sm, w);
   return !ended;
 }
 
@@ -184,13 +182,13 @@ static bool transfer(func_sm_t *sm, func_warp_t *w, const wl_insn_dec_t *i, uint
   }
   set_lanes(w, w->mask & ~e, w->pc + 1, w->depth);
   w->mask = 0;
-  (void)choose(sm, w);
+  (void)func_choose(sm, w);
   w->turn = alone && w->mask != w->ready ? 0 : w->turn;
   return !ended;
 }
 
 static void leave(func_sm_t *sm, func_warp_t *w, uint32_t e) {
-  end_turn(w, w->mask);
+  func_end_turn(w, w->mask);
   set_lanes(w, w->mask & ~e, w->pc + 1, w->depth);
   w->mask = 0;
   w->live &= ~e;
@@ -200,14 +198,14 @@ static void leave(func_sm_t *sm, func_warp_t *w, uint32_t e) {
     return;
   }
   func_check_waiting(sm, w);
-  (void)choose(sm, w);
+  (void)func_choose(sm, w);
 }
 
 static void sleep_lanes(func_sm_t *sm, func_warp_t *w, const wl_insn_dec_t *i, uint32_t e) {
   uint64_t ns = func_src(w, i->ra)[func_lowest(e)];
   ns = ns > FUNC_MAX_SLEEP_NS ? FUNC_MAX_SLEEP_NS : ns;
   uint64_t cycles = (ns * WL_NS_DEN + WL_NS_NUM - 1) / WL_NS_NUM;
-  end_turn(w, w->mask);
+  func_end_turn(w, w->mask);
   set_lanes(w, w->mask, w->pc + 1, w->depth);
   for (uint32_t m = e; m != 0; m &= m - 1) {
     w->wake[func_lowest(m)] = sm->clock + (cycles == 0 ? 1 : cycles);
@@ -215,7 +213,7 @@ static void sleep_lanes(func_sm_t *sm, func_warp_t *w, const wl_insn_dec_t *i, u
   w->mask = 0;
   w->ready &= ~e;
   w->sleep |= e;
-  (void)choose(sm, w);
+  (void)func_choose(sm, w);
 }
 
 static bool control(func_sm_t *sm, func_warp_t *w, const wl_insn_dec_t *i, uint32_t e) {
@@ -236,6 +234,10 @@ static bool control(func_sm_t *sm, func_warp_t *w, const wl_insn_dec_t *i, uint3
   case WL_CTL_SLEEP:
     sleep_lanes(sm, w, i, e);
     return false;
+  case WL_CTL_WAIT:
+    return func_wait(sm, w, i, e);
+  case WL_CTL_CWAIT: /* retires itself: lanes that stay execute it again */
+    return func_cwait(sm, w, e);
   case WL_CTL_NOP:
   case WL_CTL_FENCE: /* memory here has one order */
   case WL_NUM_CTL_OP:
@@ -301,7 +303,7 @@ static void log_issue(const func_sm_t *sm, const func_warp_t *w, uint32_t e) {
 
 /* The path's turn ends: lanes of e stay at this instruction, the others go to the next. */
 static void stand(func_warp_t *w, uint32_t e) {
-  end_turn(w, w->mask);
+  func_end_turn(w, w->mask);
   set_lanes(w, e, w->pc, w->depth);
   set_lanes(w, w->mask & ~e, w->pc + 1, w->depth);
 }
@@ -310,7 +312,7 @@ static void stand(func_warp_t *w, uint32_t e) {
 static bool give_way(func_sm_t *sm, func_warp_t *w) {
   w->mask = 0;
   func_check_waiting(sm, w);
-  (void)choose(sm, w);
+  (void)func_choose(sm, w);
   return false;
 }
 
@@ -352,7 +354,7 @@ static bool step(func_sm_t *sm, func_warp_t *w) {
     switch ((wl_unit_t)i->unit) {
     case WL_UNIT_CTL:
       goes_on = control(sm, w, i, e);
-      if (sm->trap.cause == WL_TRAP_NONE) {
+      if (sm->trap.cause == WL_TRAP_NONE && i->op != WL_CTL_CWAIT) {
         func_retire(sm, w, pc, path, e);
       }
       return goes_on;
@@ -394,13 +396,13 @@ static bool step(func_sm_t *sm, func_warp_t *w) {
     w->pc++;
   }
   if (w->pc >= w->stop) {
-    goes_on = choose(sm, w);
+    goes_on = func_choose(sm, w);
   }
   return goes_on;
 }
 
 void func_run_warp(func_sm_t *sm, func_warp_t *w, uint32_t budget) {
-  if (w->mask == 0 && !choose(sm, w)) {
+  if (w->mask == 0 && !func_choose(sm, w)) {
     return;
   }
   while (budget-- != 0 && w->mask != 0 && sm->trap.cause == WL_TRAP_NONE) {

@@ -249,13 +249,16 @@ static bool free_ctas(func_sm_t *sm) {
   return any;
 }
 
-/* Wakes lanes whose time has come; returns the earliest time of those that still sleep. */
+/* Wakes lanes whose time has come; returns the earliest time of those that still sleep or wait. Where
+ * a wait for an mbarrier ends by its time, the lane goes on behind it: it stands at the test. */
 static uint64_t wake_sleepers(func_sm_t *sm, func_warp_t *w) {
   uint64_t earliest = UINT64_MAX;
-  for (uint32_t m = w->sleep; m != 0; m &= m - 1) {
+  for (uint32_t m = w->sleep | w->wait; m != 0; m &= m - 1) {
     uint32_t lane = func_lowest(m);
     if (w->wake[lane] <= sm->clock) {
+      w->lane_pc[lane] += (w->wait >> lane & 1u) * 2;
       w->sleep &= ~(1u << lane);
+      w->wait &= ~(1u << lane);
       w->ready |= 1u << lane;
     } else if (w->wake[lane] < earliest) {
       earliest = w->wake[lane];
@@ -273,7 +276,7 @@ static bool round_of_warps(func_sm_t *sm) {
     if (!w->valid || w->live == 0) {
       continue;
     }
-    uint64_t next = w->sleep != 0 ? wake_sleepers(sm, w) : UINT64_MAX;
+    uint64_t next = (w->sleep | w->wait) != 0 ? wake_sleepers(sm, w) : UINT64_MAX;
     earliest = next < earliest ? next : earliest;
     uint64_t before = sm->clock;
     func_run_warp(sm, w, FUNC_QUANTUM);
@@ -319,6 +322,7 @@ static void func_run(void *state, uint64_t launch_block, uint64_t max_cycles,
   memset(sm->next, 0, sizeof sm->next);
   for (uint32_t s = 0; s < sm->desc.config->warps; s++) {
     sm->warps[s].valid = false;
+    sm->warps[s].wait = 0;
   }
   uint64_t before = sm->clock;
   sm->thread_insns = 0;

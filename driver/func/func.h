@@ -12,6 +12,7 @@
 #define FUNC_NO_STOP      UINT32_MAX
 #define FUNC_QUANTUM      256u /* issues of a warp before the next warp's */
 #define FUNC_MAX_SLEEP_NS 1000000u
+#define FUNC_NO_TIME      UINT64_MAX
 #define FUNC_OP_ALIGNED   1023u /* `op` of lanes that wait at a gathered form */
 
 #define FUNC_SHARED_WINDOW 0x00010000u /* upper address words (space.def) */
@@ -26,8 +27,8 @@ typedef struct func_insn {
 typedef struct func_warp {
   bool valid;
   uint32_t slot, cta, index; /* index in the CTA */
-  /* live is split into ready (the running path included), sync, bar, barc, sleep. */
-  uint32_t live, ready, sync, bar, barc, sleep;
+  /* live is split into ready (the running path included), sync, bar, barc, sleep, wait. */
+  uint32_t live, ready, sync, bar, barc, sleep, wait;
   uint32_t served, turn;
   bool polled;
   uint32_t mask, pc, depth; /* running path; mask 0: none. Its lanes' lane_pc is out of date */
@@ -39,7 +40,9 @@ typedef struct func_warp {
   uint32_t bar_pred;
   bool bar_wait;
   uint32_t bar_wait_a;
-  uint64_t wake[WL_LANES];
+  bool cluster_wait;          /* its barrier of the cluster is not complete */
+  uint64_t wake[WL_LANES];    /* of lanes in sleep and wait; FUNC_NO_TIME: no limit */
+  uint64_t saw_gen[WL_LANES]; /* gen of the SM at the lane's last test of an mbarrier */
   uint32_t preds[8];
   uint32_t regs[256][WL_LANES]; /* 255 is never written */
 } func_warp_t;
@@ -86,6 +89,7 @@ struct func_sm {
   bool remaining;
   uint32_t free_pages[WL_MOST_SUB_CORES]; /* of each sub-core */
   uint64_t clock, thread_insns, limit;
+  uint64_t gen;          /* phases of mbarriers completed; programs see 0, as it tells of timing */
   bool stopped, limited; /* why a run ended early */
   wl_run_trap_t trap;    /* cause WL_TRAP_NONE: none */
 };
@@ -117,6 +121,10 @@ bool func_load(func_sm_t *sm, uint64_t launch_block);
 /* Units ALU, MUL and FPU for the lanes of e; the program counter stays. */
 void func_arithmetic(const func_sm_t *sm, func_warp_t *w, const func_insn_t *insn, uint32_t e);
 void func_run_warp(func_sm_t *sm, func_warp_t *w, uint32_t budget);
+/* Chooses the running path among the ready lanes; false if there is none. */
+bool func_choose(func_sm_t *sm, func_warp_t *w);
+/* End of a turn: the lanes that had it wait until every other ready lane had one. */
+void func_end_turn(func_warp_t *w, uint32_t lanes);
 /* Records a trap unless there is one; the run ends after the instruction. */
 void func_trap(func_sm_t *sm, const func_warp_t *w, wl_trap_t cause, uint32_t lane, uint32_t lanes);
 void func_trap_address(func_sm_t *sm, const func_warp_t *w, wl_trap_t cause, uint32_t lane,
@@ -141,6 +149,15 @@ bool func_sync(func_sm_t *sm, func_warp_t *w, const wl_insn_dec_t *i, uint32_t e
 void func_bar(func_sm_t *sm, func_warp_t *w, const wl_insn_dec_t *i, uint32_t e);
 void func_check_waiting(func_sm_t *sm, func_warp_t *w);
 void func_exit_bar(func_sm_t *sm, func_warp_t *w);
+/* wait.c: mbarriers (at: places of the objects; address: of the lanes, for a trap), waiting for them
+ * and for the barrier of the cluster. The waits return false when the warp is to give way. */
+void func_mbar(func_sm_t *sm, func_warp_t *w, const wl_insn_dec_t *i, uint32_t e,
+               const uintptr_t *at);
+void func_mbtest(func_sm_t *sm, func_warp_t *w, const wl_insn_dec_t *i, uint32_t e,
+                 const uintptr_t *at);
+bool func_wait(func_sm_t *sm, func_warp_t *w, const wl_insn_dec_t *i, uint32_t e);
+bool func_cwait(func_sm_t *sm, func_warp_t *w, uint32_t e);
+void func_wake_waiting(func_warp_t *w); /* lanes of wait go back to their test */
 /* sreg.c */
 void func_sreg(const func_sm_t *sm, const func_warp_t *w, uint32_t id, uint32_t out[WL_LANES]);
 /* state.c */

@@ -165,7 +165,10 @@ static void complete(func_sm_t *sm, func_cta_t *cta, uint32_t a) {
   bar->arrived = 0;
   for (uint32_t k = 0; k < cta->nwarps; k++) {
     func_warp_t *w = &sm->warps[cta->warps[k]];
-    if ((done.arrived >> k & 1u) != 0 && w->bar_wait && w->bar_wait_a == a) {
+    if (done.kind == WL_BAR_CLUSTER) {
+      w->cluster_wait = w->cluster_wait && (done.arrived >> k & 1u) == 0;
+      func_wake_waiting(w);
+    } else if ((done.arrived >> k & 1u) != 0 && w->bar_wait && w->bar_wait_a == a) {
       wake(sm, w, &done);
     }
   }
@@ -194,7 +197,7 @@ static void contribute(func_sm_t *sm, func_warp_t *w, uint32_t lanes, uint32_t k
   bar->any = bar->any || (lanes & w->bar_pred) != 0;
   for (uint32_t m = lanes; m != 0; m &= m - 1) {
     uint32_t lane = func_lowest(m);
-    if ((w->op[lane] & 255u) == WL_BAR_ARRIVE) {
+    if ((w->op[lane] & 255u) == WL_BAR_ARRIVE || kind == WL_BAR_CLUSTER) {
       func_retire(sm, w, w->lane_pc[lane], 1u << lane, 1u << lane);
       w->lane_pc[lane]++;
       w->ready |= 1u << lane;
@@ -203,6 +206,7 @@ static void contribute(func_sm_t *sm, func_warp_t *w, uint32_t lanes, uint32_t k
     }
   }
   w->bar &= ~lanes;
+  w->cluster_wait = w->cluster_wait || kind == WL_BAR_CLUSTER;
   if (w->barc != 0) {
     w->bar_wait = true;
     w->bar_wait_a = a;

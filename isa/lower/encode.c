@@ -40,6 +40,8 @@ uint32_t wl_encode_size(const wl_mfunc_t *f, const wl_minsn_t *i) {
   case WL_MP_PROLOGUE:
     if (!has_stack(f)) return 0;
     return (f->is_entry ? 1u : 0u) + (wl_mf_frame(f) > 0 ? 1u : 0u) + popcount(f->saved);
+  case WL_MP_TRY_WAIT:
+    return 2;
   case WL_FORM_RET:
     return 1u + (wl_mf_frame(f) > 0 ? 1u : 0u) + popcount(f->saved);
   default:
@@ -124,6 +126,20 @@ static void emit_plain(const wl_mfunc_t *f, const wl_minsn_t *i, wl_emit_fn_t em
   emit(ctx, w);
 }
 
+/* The wait goes back to the instruction before it, so nothing stands between the two
+ * (docs/microarchitecture.md 21.3). */
+static void emit_try_wait(const wl_mfunc_t *f, const wl_minsn_t *i, wl_emit_fn_t emit, void *ctx) {
+  wl_minsn_t test = *i;
+  const wl_minsn_t wait = {.form = WL_FORM_WAIT,
+                           .guard = i->guard,
+                           .guard_neg = i->guard_neg,
+                           .a = i->d,
+                           .b = i->c};
+  test.form = (uint16_t)i->target;
+  emit_plain(f, &test, emit, ctx);
+  emit_plain(f, &wait, emit, ctx);
+}
+
 void wl_encode(const wl_mfunc_t *f, const wl_minsn_t *i, wl_emit_fn_t emit, void *ctx) {
   switch (i->form) {
   case WL_MP_LABEL:
@@ -135,6 +151,9 @@ void wl_encode(const wl_mfunc_t *f, const wl_minsn_t *i, wl_emit_fn_t emit, void
     return;
   case WL_MP_PROLOGUE:
     emit_prologue(f, i, emit, ctx);
+    return;
+  case WL_MP_TRY_WAIT:
+    emit_try_wait(f, i, emit, ctx);
     return;
   case WL_FORM_RET:
     emit_saved(f, i, false, emit, ctx);

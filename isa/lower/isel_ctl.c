@@ -1,6 +1,6 @@
 /* isel_ctl.c: branches, exit, traps, barriers, fences. PTX 9.7.12, 9.7.13.1-4, 9.7.19.
- * ret of an entry is exit; brkpt is trap; every fence and membar waits for the warp's memory
- * operations at its scope; brx.idx reads the target's instruction index from a table in c1. */
+ * ret of an entry is exit; brkpt is trap; every fence and membar but .proxy.alias waits for the warp's
+ * memory operations at its scope; brx.idx reads the target's instruction index from a table in c1. */
 #include "isa/lower/isel.h"
 
 #define OPND(k) (&s->in->operands[k])
@@ -46,7 +46,15 @@ static bool barrier_operands(wl_isel_t *s, unsigned at, bool has_count, wl_minsn
   return false;
 }
 
+/* What the proxies of asynchronous copies, and tensor maps, have to see in order. A thread's accesses by
+ * two addresses of one place are in order anyhow. */
+static bool proxy_fence(const wl_isel_t *s) {
+  return s->in->nmodes < 2 || s->in->mode[0] != WL_PTX_M_PROXY ||
+         s->in->mode[1] != WL_PTX_M_PROXY_ALIAS;
+}
+
 static bool barrier(wl_isel_t *s) {
+  if (wl_isel_cluster_barrier(s)) return true;
   const wl_ptx_mod_t m0 = s->in->mode[0];
   const bool aligned = s->in->op == WL_PTX_OP_BAR || (s->in->flags & WL_PTX_F(ALIGNED)) != 0;
   wl_minsn_t i = {.mods = WL_MODS(ALIGNED, aligned)};
@@ -105,8 +113,11 @@ bool wl_isel_ctl(wl_isel_t *s) {
   case WL_PTX_OP_NANOSLEEP:
     wl_put(s, &(wl_minsn_t){.form = WL_FORM_NANOSLEEP_R, .a = wl_is_r32(s, OPND(0), WL_PTX_T_U32)});
     return true;
+  case WL_PTX_OP_GRIDDEPCONTROL: /* one grid runs */
+    return true;
   case WL_PTX_OP_MEMBAR:
   case WL_PTX_OP_FENCE:
+    if (!proxy_fence(s)) return true;
     wl_put(s,
            &(wl_minsn_t){.form = WL_FORM_FENCE, .mods = WL_MODS(SCOPE, scope_code(s->in->scope))});
     return true;

@@ -211,7 +211,8 @@ static wl_mreg_t space_base(wl_isel_t *s, wl_ptx_space_t space) {
 }
 
 static uint32_t window(wl_ptx_space_t space) {
-  return space == WL_PTX_SPACE_SHARED ? 0x00010000u : space == WL_PTX_SPACE_LOCAL ? 0x00020000u : 0;
+  const bool shared = space == WL_PTX_SPACE_SHARED || space == WL_PTX_SPACE_SHARED_CLUSTER;
+  return shared ? 0x00010000u : space == WL_PTX_SPACE_LOCAL ? 0x00020000u : 0;
 }
 
 static bool cvta(wl_isel_t *s) {

@@ -27,6 +27,7 @@ static wl_mem_space_t machine_space(wl_ptx_space_t sp) {
   case WL_PTX_SPACE_GLOBAL:
     return WL_MEM_SPACE_GLOBAL;
   case WL_PTX_SPACE_SHARED:
+  case WL_PTX_SPACE_SHARED_CLUSTER: /* of one CTA */
     return WL_MEM_SPACE_SHARED;
   case WL_PTX_SPACE_LOCAL:
   case WL_PTX_SPACE_PARAM_FUNC:

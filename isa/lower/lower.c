@@ -60,16 +60,26 @@ static bool passes(wl_mfunc_t *f) {
   return wl_regalloc_groups(f) && f->regs <= f->max_regs;
 }
 
+/* A launch has one CTA in a cluster. An upper bound (.maxclusterrank) does not ask for more. */
+static void refuse_cluster(wl_lower_t *l, const wl_ptx_func_t *fn) {
+  const uint32_t *n = fn->reqnctapercluster;
+  if ((fn->perf & WL_PTX_PERF_REQNCTAPERCLUSTER) != 0 && (n[0] != 1 || n[1] != 1 || n[2] != 1))
+    wl_diag_add(l->diags, WL_DIAG_UNSUPPORTED, fn->pos, "11.7.1",
+                "a cluster of more than one CTA is not implemented");
+}
+
 static void select_function(wl_lower_t *l, wl_mfunc_t *f, const wl_ptx_func_t *fn) {
   wl_mf_init(f, &l->arena, &l->oom);
   f->max_regs = register_limit(l, fn);
+  refuse_cluster(l, fn);
   if (wl_isel_function(l, f, fn) && !passes(f))
     wl_diag_add(l->diags, WL_DIAG_UNSUPPORTED, fn->pos, "11.4.1",
                 "'%s' cannot be fitted into %u registers", fn->name, f->max_regs);
 }
 
 /* Instead of a refused function: whoever comes here traps. */
-static void lower_trap(wl_lower_t *l, wl_mfunc_t *f, const wl_ptx_func_t *fn) {
+void wl_lower_trap(wl_lower_t *l, const wl_ptx_func_t *fn) {
+  wl_mfunc_t *f = &l->funcs[fn->id];
   static const uint16_t forms[] = {WL_MP_PROLOGUE, WL_FORM_TRAP, WL_FORM_EXIT};
   wl_mf_init(f, &l->arena, &l->oom);
   f->ptx = fn;
@@ -87,7 +97,7 @@ static void lower_function(wl_lower_t *l, const wl_ptx_func_t *fn) {
   else /* parts that others refer to are missing in the tree */
     wl_lower_missing_callees(l, fn);
   l->diags->owner = 0;
-  if (wl_lower_is_refused(l, fn)) lower_trap(l, f, fn);
+  if (wl_lower_is_refused(l, fn)) wl_lower_trap(l, fn);
 }
 
 /* Pieces of functions that other functions need: symbols before bodies. */
@@ -319,6 +329,7 @@ static void run(wl_lower_t *l) {
   wl_lower_vars(l);
   for (uint32_t i = 0; i < m->nfuncs; i++)
     if (has_body(m->funcs[i])) lower_function(l, m->funcs[i]);
+  wl_lower_cluster(l);
   if (l->diags->errors != 0) return;
   place_code(l);
   emit_code(l);

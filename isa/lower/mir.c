@@ -64,6 +64,9 @@ unsigned wl_mi_operands(wl_minsn_t *i, wl_mopref_t out[WL_MAX_OPERANDS]) {
     d = info->d, a = info->a, b = info->b, c = info->c, x = info->x, preds = info->preds;
   } else if (i->form == WL_MP_MOV) {
     d = a = (uint8_t)i->imm;
+  } else if (i->form == WL_MP_TRY_WAIT) {
+    const wl_form_info_t *test = &wl_form_info[i->target];
+    d = test->d, a = test->a, b = test->b, c = wl_form_info[WL_FORM_WAIT].b;
   }
   if (i->guard != 0) out[n++] = (wl_mopref_t){&i->guard, 0, false, true, 0};
   if ((preds & WL_PRED_S) != 0 && i->ps != 0) out[n++] = (wl_mopref_t){&i->ps, 0, false, true, 0};
@@ -88,7 +91,8 @@ bool wl_mi_ends_block(const wl_minsn_t *i) {
 }
 
 bool wl_mi_has_effect(const wl_minsn_t *i) {
-  if (i->form >= WL_NUM_FORMS) return i->form == WL_MP_PROLOGUE || i->form == WL_MP_LABEL;
+  if (i->form >= WL_NUM_FORMS)
+    return i->form == WL_MP_PROLOGUE || i->form == WL_MP_LABEL || i->form == WL_MP_TRY_WAIT;
   const wl_form_info_t *info = &wl_form_info[i->form];
   switch (info->unit) {
   case WL_UNIT_CTL:

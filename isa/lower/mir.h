@@ -46,6 +46,7 @@ enum {
   WL_MP_LABEL = WL_NUM_FORMS, /* imm = label */
   WL_MP_MOV,                  /* copy imm words */
   WL_MP_PROLOGUE,             /* stack pointer, saved registers */
+  WL_MP_TRY_WAIT,             /* form `target`, the test of an mbarrier, then wait d, c: side by side */
   WL_MP_KILLED,               /* nothing: removed by optimisation */
   WL_MP_NAME                  /* a removed copy: PTX register d is in a; for ptxreg.c only */
 };
@@ -74,7 +75,7 @@ typedef struct wl_minsn {
   wl_mreg_t x; /* only its first word counts; its register is the immediate */
   uint32_t imm;
   uint32_t mods;   /* word 3 of the instruction, bits as they are */
-  uint32_t target; /* bra: label, later block; brx: table */
+  uint32_t target; /* bra: label, later block; brx: table; WL_MP_TRY_WAIT: form */
   uint32_t spill;  /* spill code: register whose home is read or written, else 0 */
   const wl_mcall_t *call;
   wl_ptx_pos_t pos;
@@ -148,6 +149,8 @@ enum { WL_MAX_OPERANDS = 10 };
 unsigned wl_mi_operands(wl_minsn_t *insn, wl_mopref_t out[WL_MAX_OPERANDS]);
 /* True if the write leaves no trace of the old value: unguarded, or a temporary. */
 bool wl_mi_kills(const wl_mfunc_t *f, const wl_minsn_t *insn, uint32_t vreg);
+/* True if it reads its operands again after it has written its result: they may not share registers. */
+static inline bool wl_mi_repeats(const wl_minsn_t *insn) { return insn->form == WL_MP_TRY_WAIT; }
 bool wl_mi_ends_block(const wl_minsn_t *insn); /* bra, brx, unguarded exit and ret */
 bool wl_mi_has_effect(
     const wl_minsn_t *insn); /* may not be removed though its results are unused */

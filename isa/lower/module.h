@@ -57,8 +57,12 @@ const wl_ptx_func_t *wl_lower_alias(const wl_ptx_func_t *fn); /* end of the .ali
 
 /* refuse.c: functions that cannot be lowered, and the kernels that can reach them. */
 bool wl_lower_is_refused(const wl_lower_t *l, const wl_ptx_func_t *fn);
+void wl_lower_trap(wl_lower_t *l, const wl_ptx_func_t *fn); /* lower.c: its body is a trap */
 void wl_lower_missing_callees(wl_lower_t *l, const wl_ptx_func_t *fn);
 void wl_lower_mark_entries(wl_lower_t *l); /* when all entries are in the object */
+
+/* cluster.c: numbers of the barriers that stand for the barrier of the cluster; all functions are lowered. */
+void wl_lower_cluster(wl_lower_t *l);
 
 /* ptxreg.c: the rows of a function whose code is in the module. */
 void wl_lower_ptxregs(wl_lower_t *l, const wl_mfunc_t *f);

@@ -1,5 +1,5 @@
 /* regalloc.c: registers by live ranges with holes over the laid-out code.
- * Position 2i reads, 2i+1 writes of instruction i. Every physical register has a bit per position;
+ * Position 2i reads, 2i+1 writes of instruction i; one that reads again after that does so in 2i+1. Every physical register has a bit per position;
  * virtual registers are placed in falling order of (uses weighted by loop depth) / length, so what
  * does not fit is what costs least in memory. Choice among the free places: the partner of a copy,
  * then different banks (register & 3) for the sources of one instruction, then low numbers, since
@@ -74,6 +74,7 @@ static void range_insn(ra_t *r, uint32_t *end, uint32_t i) {
   wl_mopref_t ops[WL_MAX_OPERANDS];
   const unsigned n = wl_mi_operands(insn, ops);
   const wl_mcall_t *call = insn->call;
+  const uint32_t last = 2 * i + (wl_mi_repeats(insn) ? 2 : 1);
   for (uint32_t k = 0; call != NULL && k < call->ndefs; k++)
     range_def(r, end, f->vregs[wl_mreg_vreg(call->defs[k])].unit, i, true);
   for (unsigned k = 0; k < n; k++) {
@@ -92,7 +93,7 @@ static void range_insn(ra_t *r, uint32_t *end, uint32_t i) {
     const uint32_t v = ops[k].pred ? *ops[k].ref : wl_mreg_vreg(*ops[k].ref);
     const uint32_t unit = f->vregs[v].unit + (ops[k].pred ? 0 : wl_mreg_word(*ops[k].ref));
     for (uint32_t w = 0; w < (ops[k].pred ? 1u : ops[k].words); w++)
-      if (end[unit + w] == 0) end[unit + w] = 2 * i + 1;
+      if (end[unit + w] == 0) end[unit + w] = last;
   }
 }
 

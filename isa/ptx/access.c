@@ -1,5 +1,6 @@
 /* access.c: rules of memory accesses and cache hints that a form row cannot say: spaces and addresses
- * [PTX 6.4.1, 9.7.9.8, 9.7.9.11], vectors of atom and red [9.7.13.5], policies [9.7.9.18]. */
+ * [PTX 6.4.1, 9.7.9.8, 9.7.9.11], vectors of atom and red [9.7.13.5], policies [9.7.9.18], mbarriers
+ * [9.7.13.15]. */
 #include <string.h>
 
 #include "isa/ptx/ptx.h"
@@ -160,6 +161,48 @@ static bool check_policy(wl_px_t *p, const wl_ptx_insn_t *insn) {
   return true;
 }
 
+/* An arrival: its state may be `_`, and must be for an object of the cluster; a constant count is
+ * above 0. */
+static bool check_arrive(wl_px_t *p, const wl_ptx_insn_t *insn, const char *clause) {
+  const wl_ptx_operand_t *d = &insn->operands[0], *n = &insn->operands[insn->noperands - 1];
+  bool sink = d->kind == WL_PTX_OPD_SINK;
+  if (!sink && insn->space == WL_PTX_SPACE_SHARED_CLUSTER)
+    return wl_px_error(p, d->pos, clause, "with .shared::cluster the state is `_`");
+  if (sink && insn->mode[0] == WL_PTX_M_ARRIVE && p->version10 < 71)
+    return wl_px_error(p, d->pos, clause, "`_` needs .version 7.1 or later");
+  bool tx = insn->nmodes > 1 && insn->mode[1] == WL_PTX_M_EXPECT_TX;
+  if (insn->noperands == 3 && !tx && n->kind == WL_PTX_OPD_INT && (int32_t)n->imm <= 0)
+    return wl_px_error(p, n->pos, clause, "the count must be above 0");
+  return true;
+}
+
+static const char *form_clause(const wl_px_t *p, const wl_ptx_insn_t *insn) {
+  return p->forms->forms[insn->form].clause;
+}
+
+bool wl_px_check_mbarrier(wl_px_t *p, wl_ptx_insn_t *insn) {
+  const char *clause = form_clause(p, insn);
+  if (!wl_px_check_memory(p, insn)) return false;
+  if (insn->space != WL_PTX_SPACE_GENERIC && insn->space != WL_PTX_SPACE_SHARED &&
+      insn->space != WL_PTX_SPACE_SHARED_CLUSTER)
+    return wl_px_error(p, insn->pos, clause, "an mbarrier is in .shared, not in .%s",
+                       wl_ptx_space_name(insn->space));
+  if (insn->mode[0] == WL_PTX_M_ARRIVE || insn->mode[0] == WL_PTX_M_ARRIVE_DROP)
+    return check_arrive(p, insn, clause);
+  const wl_ptx_operand_t *parity = &insn->operands[2];
+  if (insn->nmodes > 1 && insn->mode[1] == WL_PTX_M_PARITY && parity->kind == WL_PTX_OPD_INT &&
+      parity->imm > 1)
+    return wl_px_error(p, parity->pos, clause, "a parity is 0 or 1");
+  return true;
+}
+
+/* fence.proxy.tensormap of an acquire: the tensor map's size */
+bool wl_px_check_fence(wl_px_t *p, const wl_ptx_insn_t *insn) {
+  const wl_ptx_operand_t *size = &insn->operands[1];
+  return insn->noperands != 2 || size->imm == 128 ||
+         wl_px_error(p, size->pos, form_clause(p, insn), "the size is 128");
+}
+
 bool wl_px_check_access(wl_px_t *p, wl_ptx_insn_t *insn) {
   bool hint = insn->evict_l1 != WL_PTX_M_NONE || insn->prefetch_size != WL_PTX_M_NONE ||
               (insn->flags & WL_PTX_F(CACHE_HINT)) != 0;
@@ -168,10 +211,6 @@ bool wl_px_check_access(wl_px_t *p, wl_ptx_insn_t *insn) {
                        "cache hints need a .global or generic address");
   }
   if (!wl_px_check_memory(p, insn)) return false;
-  if (insn->space == WL_PTX_SPACE_SHARED_CLUSTER) {
-    return wl_px_unsupported(p, insn->pos, wl_ptx_op_clause(insn->op),
-                             ".shared::cluster accesses are not implemented");
-  }
   switch (insn->op) {
   case WL_PTX_OP_ATOM:
   case WL_PTX_OP_RED:

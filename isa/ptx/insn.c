@@ -228,6 +228,11 @@ static bool check_lead(wl_px_t *p, const wl_ptx_insn_t *insn, const wl_form_t *f
   case WL_PTX_OP_BARRIER:
     leads = 3;
     break;
+  case WL_PTX_OP_MBARRIER:
+  case WL_PTX_OP_MEMBAR:
+  case WL_PTX_OP_FENCE:
+    leads = 2;
+    break;
   case WL_PTX_OP_MUL:
   case WL_PTX_OP_MAD:
   case WL_PTX_OP_MUL24:

@@ -158,6 +158,10 @@ bool wl_px_check_special(wl_px_t *p, wl_ptx_insn_t *insn) {
   case WL_PTX_OP_DISCARD:
   case WL_PTX_OP_CREATEPOLICY:
     return wl_px_check_access(p, insn);
+  case WL_PTX_OP_MBARRIER:
+    return wl_px_check_mbarrier(p, insn);
+  case WL_PTX_OP_FENCE:
+    return wl_px_check_fence(p, insn);
   case WL_PTX_OP_LDMATRIX:
   case WL_PTX_OP_STMATRIX:
     return check_matrix(p, insn);
