@@ -4,7 +4,7 @@
 #   make_ptx.sh [KERNEL...]        default: all; NVCC and CLANG name other compilers, NVCC=true or
 #                                  CLANG=true leaves one out
 # A kernel folder may hold `ptx_flags`: a shell fragment that sets NVCC_FLAGS, CLANG_FLAGS or
-# NEWER="90 100" (also compile for sm_90 and sm_100), PLAIN=1 (only nvcc -O3), or ONLY="90 100a" (only
+# NEWER="90 100" (also compile for sm_90 and sm_100), PLAIN=1 (only nvcc -O3, also for NEWER), or ONLY="90 100a" (only
 # nvcc -O3 for sm_90 and for sm_100a, which becomes NAME.nvcc_sm100.ptx).
 # Relative paths only, from within the folder, so that .file directives name no machine path.
 set -eu
@@ -28,12 +28,12 @@ for kernel in "$@"; do
     done
     [ -z "$ONLY" ] || { echo "$kernel"; exit; }
     $NVCC $nvcc_all -arch=sm_80 -O3 -o "$kernel.nvcc.ptx" "$kernel.cu"
-    [ -z "$PLAIN" ] || { echo "$kernel"; exit; }
-    $NVCC $nvcc_all -arch=sm_80 -G -o "$kernel.nvcc_g.ptx" "$kernel.cu"
-    $NVCC $nvcc_all -arch=sm_80 -O3 -lineinfo -o "$kernel.nvcc_lineinfo.ptx" "$kernel.cu"
     for sm in $NEWER; do
       $NVCC $nvcc_all -arch=sm_$sm -O3 -o "$kernel.nvcc_sm$sm.ptx" "$kernel.cu"
     done
+    [ -z "$PLAIN" ] || { echo "$kernel"; exit; }
+    $NVCC $nvcc_all -arch=sm_80 -G -o "$kernel.nvcc_g.ptx" "$kernel.cu"
+    $NVCC $nvcc_all -arch=sm_80 -O3 -lineinfo -o "$kernel.nvcc_lineinfo.ptx" "$kernel.cu"
     $CLANG -x cuda --cuda-device-only -nocudainc -nocudalib \
       --cuda-gpu-arch=sm_80 -Xclang -target-feature -Xclang +ptx75 -ffp-contract=off \
       -Wno-unknown-cuda-version -I../include $CLANG_FLAGS -O2 -S -o "$kernel.clang.ptx" "$kernel.cu"

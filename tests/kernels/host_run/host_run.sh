@@ -22,6 +22,7 @@ mkdir -p "$build"
   echo '#include "wl_wmma.h"' # of two kernels
   echo '#include "wl_formats.h"'
   echo '#include "wl_half.h"'
+  echo '#include "wl_mbar.h"'
   for source in "$here"/*/*.cu; do
     echo "namespace ns_$(basename "$source" .cu) {"
     echo "#include \"$source\""
