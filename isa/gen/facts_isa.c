@@ -5,15 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const kind_names[] = {"LD",       "ST",   "ATOM",   "LDMATRIX",
-                                  "STMATRIX", "MBAR", "MBTEST", NULL};
+const char *const kind_names[] = {"LD",   "ST",     "ATOM",    "LDMATRIX", "STMATRIX",
+                                  "MBAR", "MBTEST", "CPASYNC", "CPARRIVE", NULL};
 const char *const space_names[] = {"GLOBAL", "GEN", "SHARED", "LOCAL", "CONST", NULL};
 const char *const type_names[] = {"U8",   "S8",  "U16", "S16", "B8",  "B16", "B32", "B64",
                                   "B128", "U32", "S32", "U64", "S64", "F32", NULL};
 const char *const atom_names[] = {"NONE", "ADD", "MIN", "MAX",  "INC", "DEC",
                                   "AND",  "OR",  "XOR", "EXCH", "CAS", NULL};
 const char *const mbar_names[] = {"NONE",     "INIT",     "ARRIVE", "DROP", "EXPECT",
-                                  "COMPLETE", "ARRIVETX", "DROPTX", NULL};
+                                  "COMPLETE", "ARRIVETX", "DROPTX", "INC",  NULL};
 
 int list_count(const char *const *list) {
   int n = 0;
