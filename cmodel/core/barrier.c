@@ -198,6 +198,7 @@ void wl_barrier_update(wl_barrier_unit_t *u, const wl_env_t *env, const wl_wires
     u->wait_wake &= ~(UINT64_C(1) << plan->engine.warp);
   }
   if (w->smem_completes) u->wait_wake |= all_warps(env);
+  u->wait_wake |= w->lsu_copied;
   const bool acts = event_of(u, env, &warp, &exits);
   if (env->cfg.event_delay) choose_next(u, acts);
   if (acts) {

@@ -236,7 +236,7 @@ static void touch(wl_issue_t *is, unsigned warp) { is->head_known &= ~(UINT64_C(
 
 static void finish(wl_issue_t *is, unsigned warp, bool memory) {
   if (--is->inflight[warp] == 0) is->inflight_any &= ~(UINT64_C(1) << warp);
-  if (memory) is->mem_inflight[warp]--;
+  if (memory) is->mem_inflight[warp]--; /* not of deferred forms (22) */
 }
 
 static void clear_busy(wl_issue_t *is, unsigned warp, unsigned reg) {
@@ -295,7 +295,8 @@ static void finishes(wl_wmask_t own, wl_issue_t *is, const wl_wires_t *wires,
     finish(is, wires->finish_ldc.warp, false);
   for (uint32_t set = wires->lsu_free; set != 0; set &= set - 1) {
     const unsigned warp = wires->lsu_free_warp[wl_lowest(set)];
-    if (wl_wbit(own, warp)) finish(is, warp, true);
+    const bool deferred = (wires->lsu_deferred >> wl_lowest(set) & 1) != 0;
+    if (wl_wbit(own, warp)) finish(is, warp, !deferred);
   }
 }
 
@@ -307,7 +308,8 @@ static void begin(wl_issue_t *is, const wl_issue_wire_t *now) {
   if (now->empty || now->route == WL_ROUTE_NONE) return;
   is->inflight[warp]++;
   is->inflight_any |= UINT64_C(1) << warp;
-  if (insn->dec.unit == WL_UNIT_LSU && !now->ctl) is->mem_inflight[warp]++;
+  if (insn->dec.unit == WL_UNIT_LSU && !now->ctl && !wl_is_deferred(insn->dec.info))
+    is->mem_inflight[warp]++;
   /* It writes when it is released, or when all lanes are there. */
   if (now->ctl && (insn->dec.info->of.returns || insn->gathered)) return;
   if (insn->noted) wl_notes_take(is, now);

@@ -70,6 +70,26 @@ static void aim_cluster_wait(wl_resolving_t *r) {
   s->to.op = WL_WAIT_OP_CLUSTER;
 }
 
+/* 22.2. */
+static bool copies_pending(const wl_resolving_t *r) {
+  const unsigned most = r->f->insn.dec.imm & 63;
+  for (unsigned i = 0; i < r->env->cfg.lsu_depth; i++) {
+    const wl_copy_t *c = &r->wires->copies[i];
+    if (c->used && c->warp == r->f->warp && c->age > most) return true;
+  }
+  return false;
+}
+
+static void aim_copy_wait(wl_resolving_t *r) {
+  wl_split_t *s = &r->split;
+  s->to.pc = s->rest_pc;
+  if (!copies_pending(r)) return;
+  r->turn_end = true;
+  s->to.pc = r->f->insn.pc;
+  s->to.state = WL_PATH_WAIT;
+  s->to.op = WL_WAIT_OP_CLUSTER; /* no time limit either */
+}
+
 static void aim_control(wl_resolving_t *r, uint16_t depth) {
   const wl_insn_t *insn = &r->f->insn;
   wl_split_t *s = &r->split;
@@ -115,8 +135,12 @@ static void aim_control(wl_resolving_t *r, uint16_t depth) {
   case WL_CTL_CWAIT:
     aim_cluster_wait(r);
     break;
+  case WL_CTL_CPWAIT:
+    aim_copy_wait(r);
+    break;
   case WL_CTL_NOP: /* these do not resolve */
   case WL_CTL_FENCE:
+  case WL_CTL_COMMIT:
   case WL_NUM_CTL_OP:
     break;
   }

@@ -18,6 +18,7 @@ void wl_sm_expose(wl_sm_t *sm) {
   wl_wires_t *w = &sm->wires;
   w->bar_result = sm->barrier.result;
   w->pm = sm->monitor.pm;
+  w->copies = sm->lsu.copy;
   for (unsigned k = 0; k < WL_MOST_SUB_CORES; k++) {
     const wl_paths_t *p = &sm->sub[k].paths;
     wl_sub_wires_t *sub = &w->sub[k];

@@ -84,11 +84,24 @@ typedef struct wl_warp_wire { /* something happened to one warp */
   uint8_t warp;
 } wl_warp_wire_t;
 
+/* Deferred forms of the LSU (22). */
+static inline bool wl_is_deferred(const wl_form_info_t *info) {
+  return info->unit == WL_UNIT_LSU &&
+         (info->kind == WL_MEM_KIND_CPASYNC || info->kind == WL_MEM_KIND_CPARRIVE);
+}
+
+/* A CPASYNC slot of the LSU in use, by its number (22.2). */
+typedef struct wl_copy {
+  bool used;
+  uint8_t warp, age;
+} wl_copy_t;
+
 /* LSU to shared memory (section 11): the request of one LSU beat. */
 typedef struct wl_smem_req {
   bool valid;                           /* a request is offered; taken iff smem_ready */
   uint8_t slot, kind, type, atom, beat; /* wl_mem_kind_t, wl_mem_type_t, wl_atom_op_t */
   uint8_t mbar;                         /* wl_mbar_op_t */
+  bool offered;                         /* by write-back, not by the processor (22) */
   uint32_t lanes;                       /* warp lanes, within the LSU beat */
   const uint32_t *address;              /* [32] by lane: CTA base + offset, bytes */
   const uint32_t *data[4];              /* [32] by lane: words of b */
@@ -238,6 +251,7 @@ typedef struct wl_wires {
   bool trap_pending;
   wl_wmask_t bar_wake, bar_requesting, cluster_wait, wait_wake;
   uint32_t smem_gen;                 /* phases of mbarriers completed */
+  const wl_copy_t *copies;           /* by slot of the LSU */
   const wl_bar_result_t *bar_result; /* by warp */
   const uint64_t *pm;                /* monitors */
   /* From the device. */
@@ -269,6 +283,8 @@ typedef struct wl_wires {
   uint32_t lsu_done;                 /* slots that are SENT, everything answered and granted */
   uint32_t lsu_free; /* slots freed in this cycle without a grant: stores, RED, faults */
   uint8_t lsu_free_warp[WL_MOST_LSU_DEPTH];
+  uint32_t lsu_deferred;  /* of these: slots of deferred forms */
+  wl_wmask_t lsu_copied;  /* warps of which a CPASYNC slot is freed */
   wl_smem_req_t smem_req; /* lsu_out */
   bool smem_ready;        /* smem_out */
   bool smem_pass;         /* a pass starts */

@@ -73,6 +73,7 @@ static void add_lane(const wl_lsu_slot_t *s, wl_packet_t *p, unsigned lane, wl_p
 static uint8_t packet_op(const wl_lsu_slot_t *s) {
   switch (s->dec.info->kind) {
   case WL_MEM_KIND_LD:
+  case WL_MEM_KIND_CPASYNC:
     return WL_PK_LD;
   case WL_MEM_KIND_ST:
     return WL_PK_ST;

@@ -16,6 +16,7 @@ bool wl_lsu_is_red(const wl_lsu_slot_t *s) {
 }
 
 static bool returns_data(const wl_lsu_slot_t *s) {
+  if (wl_is_deferred(s->dec.info)) return !s->stored;
   return s->dec.info->kind != WL_MEM_KIND_ST && !wl_matrix_is_store(s) && !wl_lsu_is_red(s);
 }
 
@@ -35,19 +36,28 @@ static bool takes_fault(const wl_lsu_t *l) {
   return !l->busy && s->valid && s->state == WL_LSU_READY && s->fault;
 }
 
-/* The WB slot that was allocated first, -1: none. The oldest slot is the first from alloc on. */
-static int writer(const wl_lsu_t *l) {
-  const uint32_t older = l->writing >> l->alloc << l->alloc;
-  if (l->writing == 0) return -1;
-  return (int)wl_lowest(older != 0 ? older : l->writing);
+/* The WB slot, not held, that was allocated first, -1: none. The oldest slot is the first from alloc on. */
+static int writer(const wl_lsu_t *l, const wl_env_t *env) {
+  uint32_t set = l->writing;
+  for (uint32_t left = set; left != 0; left &= left - 1)
+    if (wl_lsu_is_held(l, env, wl_lowest(left))) set &= ~(left & -left);
+  const uint32_t older = set >> l->alloc << l->alloc;
+  if (set == 0) return -1;
+  return (int)wl_lowest(older != 0 ? older : set);
+}
+
+/* The slot that offers a request to shared memory, -1: none. */
+static int offerer(const wl_lsu_t *l, const wl_env_t *env) {
+  const int i = writer(l, env);
+  return i >= 0 && wl_is_deferred(l->slot[i].dec.info) ? i : -1;
 }
 
 /* To the sub-core of the word's warp; nothing to the others. */
 static void out_vwb(const wl_lsu_t *l, const wl_env_t *env, wl_wires_t *w) {
-  const int i = writer(l);
+  const int i = writer(l, env);
   for (unsigned k = 0; k < env->cfg.sub_cores; k++)
     w->sub[k].vwb[WL_VWB_LSU].valid = false;
-  if (i < 0) return;
+  if (i < 0 || wl_is_deferred(l->slot[i].dec.info)) return;
   const wl_lsu_slot_t *s = &l->slot[i];
   wl_vwb_wire_t *v = &w->sub[wl_sub_of(env, s->warp)].vwb[WL_VWB_LSU];
   const unsigned reg = s->dec.rd + s->word;
@@ -65,7 +75,14 @@ static void out_vwb(const wl_lsu_t *l, const wl_env_t *env, wl_wires_t *w) {
 }
 
 static void out_smem(const wl_lsu_t *l, const wl_env_t *env, wl_smem_req_t *r) {
+  const int i = offerer(l, env);
+  r->offered = false;
   r->valid = l->busy && l->phase == WL_LSU_SHARED;
+  if (i >= 0 && (!r->valid || l->smem_turn)) {
+    r->slot = (uint8_t)i;
+    wl_lsu_offer(&l->slot[i], env, r);
+    return;
+  }
   if (!r->valid) return;
   const wl_lsu_slot_t *s = &l->slot[l->proc];
   r->slot = l->proc;
@@ -103,6 +120,13 @@ void wl_lsu_out(const wl_lsu_t *l, const wl_env_t *env, wl_wires_t *w) {
     w->trap[WL_SRC_LSU] =
         (wl_trap_info_t){true, s->fault_cause, s->warp, s->fault_lane, s->pc, s->fault_address};
   }
+  w->lsu_deferred = 0;
+  w->lsu_copied = 0;
+  for (uint32_t left = w->lsu_free; left != 0; left &= left - 1) {
+    const unsigned i = wl_lowest(left);
+    if (wl_is_deferred(l->slot[i].dec.info)) w->lsu_deferred |= left & -left;
+    if (l->copy[i].used) w->lsu_copied |= UINT64_C(1) << l->copy[i].warp;
+  }
   const wl_smem_rsp_t *rsp = &w->smem_rsp;
   const wl_lsu_slot_t *answered = &l->slot[rsp->slot];
   w->trap[WL_SRC_MBARRIER] =
@@ -129,6 +153,13 @@ static void take(wl_lsu_t *l, const wl_env_t *env) {
   wl_lsu_slot_t *s = &l->slot[l->proc];
   if (s->fault) {
     s->valid = false;
+    l->copy[l->proc].used = false;
+    next_slot(l, env);
+    return;
+  }
+  if (s->dec.info->kind == WL_MEM_KIND_CPARRIVE) { /* nothing to do here */
+    s->state = WL_LSU_SENT;
+    l->sent |= 1U << l->proc;
     next_slot(l, env);
     return;
   }
@@ -156,15 +187,16 @@ static void finish_phase(wl_lsu_t *l, const wl_env_t *env) {
   next_slot(l, env);
 }
 
-static void asks(wl_lsu_t *l) {
-  l->slot[l->proc].outstanding++;
-  l->asked |= 1U << l->proc;
+static void asks(wl_lsu_t *l, unsigned slot) {
+  l->slot[slot].outstanding++;
+  l->asked |= 1U << slot;
 }
 
 static void process(wl_lsu_t *l, const wl_env_t *env, const wl_wires_t *w, bool register_free) {
   if (l->phase == WL_LSU_SHARED) {
-    if (!w->smem_ready) return;
-    asks(l);
+    if (!w->smem_ready || w->smem_req.offered) return;
+    l->smem_turn = true;
+    asks(l, l->proc);
     if (wl_matrix_is_store(&l->slot[l->proc]))
       wl_matrix_next(l);
     else
@@ -178,7 +210,7 @@ static void process(wl_lsu_t *l, const wl_env_t *env, const wl_wires_t *w, bool 
     l->pending[l->phase] = step.pending;
     l->part = step.part;
     l->part_pending = step.part_pending;
-    if (step.packet.op == WL_PK_LD || step.packet.op == WL_PK_ATOM) asks(l);
+    if (step.packet.op == WL_PK_LD || step.packet.op == WL_PK_ATOM) asks(l, l->proc);
   }
   finish_phase(l, env);
 }
@@ -254,17 +286,32 @@ static void retire(wl_lsu_t *l, const wl_env_t *env, uint32_t done) {
     if (returns_data(s)) {
       s->state = WL_LSU_WB;
       if (wl_matrix_is_load(s)) wl_matrix_registers(s);
+      if (wl_is_deferred(s->dec.info)) wl_lsu_begin_offers(s, env);
       l->writing |= left & -left;
     } else {
       s->valid = false;
+      l->copy[wl_lowest(left)].used = false;
     }
   }
 }
 
+/* Shared memory takes what a slot in WB offers. */
+static void offer_taken(wl_lsu_t *l, unsigned slot) {
+  wl_lsu_slot_t *s = &l->slot[slot];
+  l->smem_turn = false;
+  asks(l, slot);
+  if (!wl_lsu_offer_taken(s)) return;
+  s->stored = true;
+  s->due = false;
+  s->state = WL_LSU_SENT;
+  l->sent |= 1U << slot;
+  l->writing &= ~(1U << slot);
+}
+
 /* The slot whose word was granted, -1: none. */
 static int granted_slot(const wl_lsu_t *l, const wl_env_t *env, const wl_wires_t *w) {
-  const int i = writer(l);
-  if (i < 0) return -1;
+  const int i = writer(l, env);
+  if (i < 0 || wl_is_deferred(l->slot[i].dec.info)) return -1;
   return w->sub[wl_sub_of(env, l->slot[i].warp)].vwb_grant == WL_VWB_LSU ? i : -1;
 }
 
@@ -283,6 +330,9 @@ static void take_sub_cores(wl_lsu_t *l, const wl_env_t *env, const wl_wires_t *w
       wl_lsu_allocate(l, env, is);
       issues++;
     }
+    if (is->valid && !is->empty && is->insn->dec.unit == WL_UNIT_CTL &&
+        is->insn->dec.op == WL_CTL_COMMIT)
+      wl_lsu_commit(l, env, is->warp);
   }
   if (x1s > 1 || issues > 1) wl_fail(env, "two sub-cores gave the LSU something (section 5)");
 }
@@ -298,6 +348,7 @@ void wl_lsu_update(wl_lsu_t *l, const wl_env_t *env, const wl_wires_t *w) {
   else if (takes)
     take(l, env);
   retire(l, env, w->lsu_done);
+  if (w->smem_req.valid && w->smem_req.offered && w->smem_ready) offer_taken(l, w->smem_req.slot);
   if (writing >= 0 && granted(&l->slot[writing])) l->writing &= ~(1U << writing);
   if (w->rsp_valid && w->gpu->rsp.unit == WL_FROM_LSU &&
       (w->gpu->rsp.op == WL_PK_LD || w->gpu->rsp.op == WL_PK_ATOM))

@@ -34,6 +34,9 @@ typedef struct wl_lsu_slot {
   bool due;           /* LsuDelay: SENT and complete since the cycle before: freed, or in WB next */
   uint8_t beat, word; /* write-back position: LSU beat (or lane, matrix.c) and word */
   uint8_t lanes_once; /* lanes of a word of write-back; of a request of a matrix store */
+  bool stored;        /* deferred: its last request to shared memory was taken */
+  uint8_t offer;      /* deferred: which buffer below has the addresses of its next request */
+  uint32_t offer_address[2][WL_LANES];
   uint64_t ea[WL_LANES];
   uint32_t data[4][WL_LANES], swap[2][WL_LANES]; /* words of b, of c */
   uint32_t result[4][WL_LANES];
@@ -57,6 +60,9 @@ typedef struct wl_lsu {
    * one that it takes in this cycle */
   uint8_t store_word, store_piece, store_buffer;
   uint32_t store_address[2][WL_LANES], store_data[2][WL_LANES];
+  /* deferred forms (22), in mem/lsu_defer.c */
+  wl_copy_t copy[WL_MOST_LSU_DEPTH]; /* CPASYNC slots in use */
+  bool smem_turn;                    /* 1: write-back comes first at shared memory */
   /* output register */
   bool out_valid;
   wl_packet_t out;
@@ -90,6 +96,14 @@ void wl_matrix_begin(wl_lsu_t *l);
 void wl_matrix_next(wl_lsu_t *l);
 /* The request of a matrix form, where it is not that of a load or store of 16 bytes. */
 void wl_matrix_out(const wl_lsu_t *l, wl_smem_req_t *r);
+
+/* lsu_defer.c: the slot is of a deferred form; such a slot in WB is held; enters WB. The request that
+ * a slot in WB offers; it was taken, true: it was the last one. COMMIT of a warp. */
+bool wl_lsu_is_held(const wl_lsu_t *l, const wl_env_t *env, unsigned slot);
+void wl_lsu_begin_offers(wl_lsu_slot_t *slot, const wl_env_t *env);
+void wl_lsu_offer(const wl_lsu_slot_t *slot, const wl_env_t *env, wl_smem_req_t *r);
+bool wl_lsu_offer_taken(wl_lsu_slot_t *slot);
+void wl_lsu_commit(wl_lsu_t *l, const wl_env_t *env, unsigned warp);
 
 void wl_lsu_reset(wl_lsu_t *l, const wl_env_t *env);
 void wl_lsu_out(const wl_lsu_t *l, const wl_env_t *env, wl_wires_t *w);

@@ -16,6 +16,9 @@ void wl_lsu_allocate(wl_lsu_t *l, const wl_env_t *env, const wl_issue_wire_t *i)
   s->fault = false;
   s->outstanding = 0;
   s->due = false;
+  s->stored = false;
+  l->copy[l->alloc] =
+      (wl_copy_t){.used = s->dec.info->kind == WL_MEM_KIND_CPASYNC, .warp = i->warp};
   s->lanes_once =
       (uint8_t)(s->dec.info->matrix.count != 0 ? wl_matrix_lanes_once(env, s) : env->cfg.lsu_lanes);
   s->beat = (uint8_t)(wl_lowest(i->exec) / s->lanes_once);
@@ -42,7 +45,7 @@ typedef struct wl_range {
 /* Matrices and mbarriers are in shared memory. */
 static bool is_shared_only(const wl_form_info_t *info) {
   return info->matrix.count != 0 || info->kind == WL_MEM_KIND_MBAR ||
-         info->kind == WL_MEM_KIND_MBTEST;
+         info->kind == WL_MEM_KIND_MBTEST || info->kind == WL_MEM_KIND_CPARRIVE;
 }
 
 /* `bytes` of a lane. */
@@ -126,6 +129,23 @@ static void fill_generic(wl_lsu_slot_t *s, const wl_launch_block_t *b, const wl_
   }
 }
 
+/* Destinations of copies (22.1), behind the faults of the sources. */
+static void check_destinations(wl_lsu_slot_t *s, const wl_launch_block_t *b, uint32_t lanes,
+                               unsigned bytes) {
+  for (uint32_t left = lanes; left != 0; left &= left - 1) {
+    const unsigned lane = wl_lowest(left);
+    const uint32_t to = s->data[0][lane];
+    const bool misaligned = (to & (bytes - 1)) != 0;
+    if (!misaligned && to >> 24 == 0 && to + bytes <= b->smem_bytes) continue;
+    if (s->fault && s->fault_lane <= lane) return;
+    s->fault = true;
+    s->fault_lane = (uint8_t)lane;
+    s->fault_cause = misaligned ? WL_TRAP_MISALIGNED : WL_TRAP_OUT_OF_BOUNDS;
+    s->fault_address = to;
+    return;
+  }
+}
+
 /* Operand words of all lanes are known in the first step (6.1). */
 static void fill_data(wl_lsu_slot_t *s, const wl_flight_t *f) {
   for (unsigned k = 0; k < s->dec.info->b; k++)
@@ -146,6 +166,7 @@ void wl_lsu_fill(wl_lsu_t *l, const wl_env_t *env, const wl_x1_wire_t *x) {
       fill_generic(s, env->launch, x->f, lanes, bytes);
     else
       fill_lanes(s, env->launch, x->f, lanes, bytes);
+    if (s->dec.info->kind == WL_MEM_KIND_CPASYNC) check_destinations(s, env->launch, lanes, bytes);
   }
   if (!x->last) return;
   l->filled = env->cfg.lsu_delay;

@@ -61,6 +61,10 @@ static bool operate(wl_mbar_op_t op, fields_t *f, uint32_t b) {
     return expect(f, b) && arrive(f, 1, 0);
   case WL_MBAR_DROPTX:
     return expect(f, b) && arrive(f, 1, 1);
+  case WL_MBAR_INC:
+    if (b > MOST_COUNT || f->pending + b > MOST_COUNT) return false;
+    f->pending += b;
+    return true;
   case WL_MBAR_NONE:
   case WL_NUM_MBAR_OP:
     break;

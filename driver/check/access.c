@@ -108,7 +108,8 @@ static bool is_zero(const cmp_access_t *a) {
 static bool mbarrier(wl_check_t *c, const func_sm_t *sm, const func_warp_t *w, uint32_t pc,
                      const cmp_access_t *a, uint32_t lane) {
   const wl_form_info_t *f = sm->code[pc].dec.info;
-  const bool own = f->kind == WL_MEM_KIND_MBAR || f->kind == WL_MEM_KIND_MBTEST;
+  const bool own = f->kind == WL_MEM_KIND_MBAR || f->kind == WL_MEM_KIND_MBTEST ||
+                   f->kind == WL_MEM_KIND_CPARRIVE;
   if (a->space != WL_MEM_SPACE_SHARED) {
     return own;
   }
@@ -127,6 +128,18 @@ static bool mbarrier(wl_check_t *c, const func_sm_t *sm, const func_warp_t *w, u
     check_report(c, sm, w, CHECK_MBAR_ACCESS, pc, 1u << lane, UINT32_MAX, &a->address);
   }
   return own;
+}
+
+/* cp.async: the destination becomes as the source is. */
+static void copy(wl_check_t *c, const func_sm_t *sm, const func_warp_t *w, const cmp_access_t *from,
+                 uint32_t lane) {
+  cmp_access_t to = {.space = WL_MEM_SPACE_SHARED, .bytes = from->bytes};
+  uint32_t offset;
+  memcpy(&offset, from->value, sizeof offset);
+  to.address = offset;
+  if (is_sound(sm, &to)) {
+    set_bytes(c, sm, w, &to, lane, written_bytes(c, sm, w, from, lane));
+  }
 }
 
 void check_before_access(wl_check_t *c, const func_sm_t *sm, const func_warp_t *w, uint32_t pc,
@@ -156,6 +169,10 @@ void check_before_access(wl_check_t *c, const func_sm_t *sm, const func_warp_t *
     if (mbarrier(c, sm, w, pc, &a, lane)) {
       set_bytes(c, sm, w, &a, lane, all);
       note_loaded(c, all, a.bytes, lane);
+      continue;
+    }
+    if (f->kind == WL_MEM_KIND_CPASYNC) {
+      copy(c, sm, w, &a, lane);
       continue;
     }
     if (reads) {

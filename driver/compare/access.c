@@ -39,7 +39,8 @@ void cmp_access(const func_warp_t *w, const wl_insn_dec_t *i, uint32_t lane, cmp
   }
   const bool mbar = out->kind == WL_MEM_KIND_MBAR; /* an atomic with an operand of one word */
   if (mbar) out->kind = WL_MEM_KIND_ATOM;
-  if (out->kind != WL_MEM_KIND_LD) operand(w, i->rb, mbar ? 4 : out->bytes, lane, out->value);
+  const bool word = mbar || out->kind == WL_MEM_KIND_CPASYNC; /* there: the destination */
+  if (out->kind != WL_MEM_KIND_LD) operand(w, i->rb, word ? 4 : out->bytes, lane, out->value);
   if (out->kind == WL_MEM_KIND_ATOM && f->c != 0) operand(w, i->rc, out->bytes, lane, out->other);
 }
 

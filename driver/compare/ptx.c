@@ -66,7 +66,8 @@ static bool writes_nothing(const wl_insn_dec_t *i) {
   switch ((wl_unit_t)i->unit) {
   case WL_UNIT_CTL:
     return i->op == WL_CTL_BRA || i->op == WL_CTL_FENCE || i->op == WL_CTL_SLEEP ||
-           i->op == WL_CTL_NOP || i->op == WL_CTL_CWAIT;
+           i->op == WL_CTL_NOP || i->op == WL_CTL_CWAIT || i->op == WL_CTL_COMMIT ||
+           i->op == WL_CTL_CPWAIT;
   case WL_UNIT_BAR:
     return i->op == WL_BAR_SYNC || i->op == WL_BAR_ARRIVE || i->op == WL_BAR_CLUSTER;
   case WL_UNIT_SYNC:

@@ -64,7 +64,8 @@ static wl_trap_t place_lane(const func_sm_t *sm, const func_warp_t *w, const wl_
             : window == FUNC_LOCAL_WINDOW ? WL_MEM_SPACE_LOCAL
                                           : WL_MEM_SPACE_GLOBAL;
   }
-  const bool mbar = f->kind == WL_MEM_KIND_MBAR || f->kind == WL_MEM_KIND_MBTEST;
+  const bool mbar = f->kind == WL_MEM_KIND_MBAR || f->kind == WL_MEM_KIND_MBTEST ||
+                    f->kind == WL_MEM_KIND_CPARRIVE;
   if (mbar && space != WL_MEM_SPACE_SHARED) return WL_TRAP_OUT_OF_BOUNDS;
   switch (space) {
   case WL_MEM_SPACE_SHARED:
@@ -97,7 +98,7 @@ static bool place_together(const func_sm_t *sm, const func_warp_t *w, const wl_i
       bad[k] = (offset & (bytes - 1)) | (uint32_t)(offset > last);
     }
   } else if (i->info->space == WL_MEM_SPACE_LOCAL || i->info->kind == WL_MEM_KIND_MBAR ||
-             i->info->kind == WL_MEM_KIND_MBTEST) {
+             i->info->kind == WL_MEM_KIND_MBTEST || i->info->kind == WL_MEM_KIND_CPARRIVE) {
     return false;
   } else { /* a generic address in a window is outside global memory: the closer look */
     uint64_t imm = (uint64_t)(int64_t)(int32_t)i->imm;
@@ -221,6 +222,26 @@ static void atomic(func_warp_t *w, const wl_insn_dec_t *i, uint32_t e, uint32_t 
   }
 }
 
+/* cp.async: all lanes are checked before the first is copied. */
+static void copy(func_sm_t *sm, func_warp_t *w, const wl_insn_dec_t *i, uint32_t e, uint32_t bytes,
+                 const places_t *from) {
+  const uint32_t *to = func_src(w, i->rb);
+  for (uint32_t m = e; m != 0; m &= m - 1) {
+    const uint32_t lane = func_lowest(m);
+    const bool misaligned = (to[lane] & (bytes - 1)) != 0;
+    if (misaligned || to[lane] >> 24 != 0 || to[lane] + bytes > sm->launch.smem_bytes) {
+      func_trap_address(sm, w, misaligned ? WL_TRAP_MISALIGNED : WL_TRAP_OUT_OF_BOUNDS, lane, e,
+                        to[lane]);
+      return;
+    }
+  }
+  uint8_t *shared = sm->smem + sm->ctas[w->cta].smem_base;
+  for (uint32_t m = e; m != 0; m &= m - 1) {
+    const uint32_t lane = func_lowest(m);
+    memcpy(shared + to[lane], (const void *)from->at[lane], bytes);
+  }
+}
+
 void func_access(func_sm_t *sm, func_warp_t *w, const wl_insn_dec_t *i, uint32_t e) {
   places_t places;
   fault_t fault;
@@ -251,6 +272,12 @@ void func_access(func_sm_t *sm, func_warp_t *w, const wl_insn_dec_t *i, uint32_t
   case WL_MEM_KIND_MBTEST:
     w->polled = true;
     func_mbtest(sm, w, i, e, places.at);
+    break;
+  case WL_MEM_KIND_CPASYNC: /* a copy may be over at once */
+    copy(sm, w, i, e, bytes, &places);
+    break;
+  case WL_MEM_KIND_CPARRIVE:
+    func_mbar(sm, w, i, e, places.at);
     break;
   case WL_MEM_KIND_LDMATRIX: /* func_matrix */
   case WL_MEM_KIND_STMATRIX:

@@ -239,7 +239,9 @@ static bool control(func_sm_t *sm, func_warp_t *w, const wl_insn_dec_t *i, uint3
   case WL_CTL_CWAIT: /* retires itself: lanes that stay execute it again */
     return func_cwait(sm, w, e);
   case WL_CTL_NOP:
-  case WL_CTL_FENCE: /* memory here has one order */
+  case WL_CTL_FENCE:  /* memory here has one order */
+  case WL_CTL_COMMIT: /* copies are over at once */
+  case WL_CTL_CPWAIT:
   case WL_NUM_CTL_OP:
     break;
   }

@@ -19,13 +19,15 @@ static void completed(func_sm_t *sm) {
 
 void func_mbar(func_sm_t *sm, func_warp_t *w, const wl_insn_dec_t *i, uint32_t e,
                const uintptr_t *at) {
+  const bool copies = i->info->kind == WL_MEM_KIND_CPARRIVE; /* an arrival behind copies */
+  const wl_mbar_op_t op = copies ? WL_MBAR_ARRIVE : (wl_mbar_op_t)i->info->mbar;
   const uint32_t *b = func_src(w, i->rb);
   uint32_t d[2][WL_LANES], misuse = 0;
   for (uint32_t m = e; m != 0; m &= m - 1) {
     const uint32_t lane = func_lowest(m);
     uint64_t old = 0;
     memcpy(&old, (const void *)at[lane], sizeof old);
-    const wl_sem_mbar_t after = wl_sem_mbar((wl_mbar_op_t)i->info->mbar, old, b[lane]);
+    const wl_sem_mbar_t after = wl_sem_mbar(op, old, copies ? 1 : b[lane]);
     memcpy((void *)at[lane], &after.object, sizeof after.object);
     misuse |= after.misuse ? 1u << lane : 0;
     if (after.complete) completed(sm);
