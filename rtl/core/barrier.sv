@@ -17,6 +17,9 @@ module barrier
   input  logic [5:0]         cta_nwarps_i [Ctas],
   input  logic [Warps-1:0]   cta_warps_i [Ctas],
   input  logic [Warps-1:0]   dead_i,  // live = 0
+  // verilator lint_off UNUSEDSIGNAL // until waits of paths are there
+  input  logic               mbar_complete_i,  // a phase of an mbarrier is complete (21.2)
+  // verilator lint_on UNUSEDSIGNAL
   // Of each sub-core, all in one cycle.
   input  bar_pred_t          bar_pred_i [SubCores],
   input  bar_req_t           bar_req_i [SubCores],

@@ -16,6 +16,7 @@ module subcore
   input  sub_t                 sub_i,        // number of the sub-core
   // verilator lint_off UNUSEDSIGNAL // the points of these units
   input  logic [NumStalls-1:0] stall_i,      // disturbance (17)
+  input  logic [30:0]          mbar_gen_i,   // phases of mbarriers completed (21.2)
   // verilator lint_on UNUSEDSIGNAL
   input  logic [63:0]          cycle_i,
   // Dispatcher.

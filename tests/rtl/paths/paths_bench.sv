@@ -154,7 +154,7 @@ module paths_bench
     .rest_o(rest[1]),
     .clk_i, .rst_ni, .clear_i, .warp_start_i(warp_start_i[Warps-1:0]),
     .warp_valid_i(warp_valid_i[Warps-1:0]), .warp_cta_i(warp_cta), .cta_nwarps_i,
-    .cta_warps_i(cta_warps), .dead_i(dead),
+    .cta_warps_i(cta_warps), .dead_i(dead), .mbar_complete_i(1'b0),
     .bar_pred_i(bar_pred), .bar_req_i(bar_req), .bar_exit_i(bar_exit),
     .bar_wake_clr_i(wake_clr), .bar_wake_o(bar_wake), .bar_req_busy_o(bar_busy),
     .bar_result_o(result), .bar_idle_o(bar_idle), .trap_o(trap[2])
