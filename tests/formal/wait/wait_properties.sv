@@ -269,8 +269,9 @@ module wait_properties
       i_kept: assert (!(state_q == LaneParked && over_q) || wait_wake[0]);
       i_noted: assert (!(state_q == LaneParked && warp_q inside {Run, Idle}) || u_wakeup.parked_q[0]);
       if (age_q != '0) begin
-        i_age: assert (age_q <= 5'(stage_q) + ((warp_q == Served) ? 5'd0 : (warp_q == Asks) ?
-                                                   5'(2 * Slow) : 5'(Slow)));
+        i_age: assert (age_q <= ((warp_q == Idle) ? 5'(Slow) :
+                                 5'(stage_q) + ((warp_q == Served) ? 5'd0 :
+                                                (warp_q == Run) ? 5'(Slow) : 5'(2 * Slow))));
       end
       i_stage: assert (state_q != LaneParked || warp_q == Idle || stage_q < 3'(Slow));
     end
