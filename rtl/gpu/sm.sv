@@ -72,7 +72,7 @@ module sm
   logic [Warps-1:0]    inflight_zero, path_idle, bar_idle;
 
   // Barrier.
-  logic [Warps-1:0] dead, bar_wake, bar_req_busy;
+  logic [Warps-1:0] dead, bar_wake, bar_req_busy, wait_wake, cluster_wait;
   bar_result_t      bar_result [Warps];
   logic             mbar_complete;  // a phase of an mbarrier is
   mbar_gen_t        mbar_gen;       // phases completed
@@ -93,7 +93,7 @@ module sm
   bar_pred_t           bar_pred [SubCores];
   bar_req_t            bar_req [SubCores];
   finish_t             bar_exit [SubCores];
-  finish_t             bar_wake_clr [SubCores];
+  finish_t             wake_clr [SubCores];
   trap_t               sub_traps [SubCores][SubTrapSources];
 
   // Memory units that the sub-cores share.
@@ -213,7 +213,8 @@ module sm
       .rsp_valid_i, .rsp_i,
       .dead_o(sub_dead[k]),
       .bar_pred_o(bar_pred[k]), .bar_req_o(bar_req[k]), .bar_exit_o(bar_exit[k]),
-      .bar_wake_clr_o(bar_wake_clr[k]), .bar_wake_i(warps_of(bar_wake, k)),
+      .wake_clr_o(wake_clr[k]), .bar_wake_i(warps_of(bar_wake, k)),
+      .wait_wake_i(warps_of(wait_wake, k)), .cluster_wait_i(warps_of(cluster_wait, k)),
       .bar_req_busy_i(warps_of(bar_req_busy, k)), .bar_result_i(result),
       .chunk_o(sub_chunk[k]), .chunk_grant_i(chunk_grant), .chunk_rsp_i(chunk_rsp),
       .pm_next_i(pm_next), .fetch_miss_o(fetch_miss[k]),
@@ -237,11 +238,12 @@ module sm
   // bar_idle_o[w]: neither bar_req nor bar_exit is set.
   barrier u_barrier (
     .rest_o(rest_barrier),
-    .clk_i, .rst_ni, .clear_i, .warp_start_i(warp_start),
+    .clk_i, .rst_ni, .clear_i, .start_i(invalidate_i), .warp_start_i(warp_start),
     .warp_valid_i(warp_valid), .warp_cta_i(warp_cta), .cta_nwarps_i(cta_nwarps),
     .cta_warps_i(cta_warps), .dead_i(dead), .mbar_complete_i(mbar_complete),
     .bar_pred_i(bar_pred), .bar_req_i(bar_req), .bar_exit_i(bar_exit),
-    .bar_wake_clr_i(bar_wake_clr), .bar_wake_o(bar_wake), .bar_req_busy_o(bar_req_busy),
+    .wake_clr_i(wake_clr), .bar_wake_o(bar_wake), .wait_wake_o(wait_wake),
+    .cluster_wait_o(cluster_wait), .bar_req_busy_o(bar_req_busy),
     .bar_result_o(bar_result), .bar_idle_o(bar_idle), .trap_o(traps[TrapSrcBarrier])
   );
 
