@@ -115,7 +115,7 @@ static int check_value(const wl_device_options_t *options, const value_t *v) {
 
 #define COUNT(x) (sizeof(x) / sizeof((x)[0]))
 int main(int argc, char **argv) {
-  wl_device_options_t o = {.mem_bytes = 16 << 20};
+  wl_device_options_t o = {.mem_bytes = 16 << 20, .max_cycles = 2000000}; /* a wait may go wrong */
   int bad = 0;
   if (argc > 2) o.backend = argv[1], o.config = argv[2];
   for (size_t k = 0; k < COUNT(values); k++)
