@@ -6,7 +6,7 @@
 
 enum {
   MOST = 1048575,  /* largest count of arrivals, and of bytes */
-  OPERATIONS = 450 /* of a history, by threads */
+  CYCLES = 1200 /* of a history's stages, about */
 };
 
 uint32_t hi_below(hi_history_t *h, uint32_t n) {
@@ -207,22 +207,27 @@ static bool stage(hi_history_t *h, hi_stage_t *s, unsigned object, uint32_t *lef
   return any;
 }
 
-/* Operations by threads: shared memory does them one by one. */
+/* Cycles, about: shared memory does operations thread by thread, a warp does its classes one by one. */
 static unsigned price(const hi_history_t *h, const hi_stage_t *s) {
   unsigned sum = 0;
   for (unsigned c = 0; c < h->classes; c++) {
-    for (unsigned copy = 0; copy < h->copies[s->object]; copy++) {
-      sum += s->role[c].pieces * hi_members(h, c, s->object, copy) * s->phases;
+    unsigned warps = 0;
+    for (unsigned t = 0; t < h->threads && s->role[c].in; t++) {
+      sum += h->class_of[t] == c ? 6 * s->role[c].pieces : 0;
+      warps |= h->class_of[t] == c ? 1u << t / 32 : 0;
+    }
+    for (; warps != 0; warps &= warps - 1) {
+      sum += 100 + 40 * s->role[c].pieces;
     }
   }
-  return sum;
+  return sum * s->phases;
 }
 
 static void epoch(hi_history_t *h, unsigned e, unsigned most) {
   uint32_t left[HI_OBJECTS][HI_CLASSES];
   unsigned spent = 0;
   memcpy(left, h->count, sizeof left);
-  for (unsigned tries = 0; tries < 3 * HI_STAGES && h->stages[e] < HI_STAGES; tries++) {
+  for (unsigned tries = 0; tries < 8 * HI_STAGES && h->stages[e] < HI_STAGES; tries++) {
     const unsigned object = hi_below(h, h->objects);
     hi_stage_t *s = &h->stage[e][h->stages[e]];
     uint32_t before[HI_CLASSES];
@@ -244,6 +249,6 @@ void hi_plan(uint64_t seed, uint64_t index, hi_history_t *h) {
   objects(h);
   h->epochs = hi_chance(h, 30) ? 2 : 1;
   for (unsigned e = 0; e < h->epochs; e++) {
-    epoch(h, e, OPERATIONS / h->epochs);
+    epoch(h, e, CYCLES / h->epochs);
   }
 }

@@ -21,7 +21,7 @@
 #include "tests/random/program.h"
 
 enum {
-  HI_THREADS = 96,
+  HI_THREADS = 64,
   HI_CLASSES = 5,
   HI_OBJECTS = 4,
   HI_COPIES = 3,
