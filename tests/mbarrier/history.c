@@ -5,8 +5,8 @@
 #include "tests/common/splitmix.h"
 
 enum {
-  MOST = 1048575,  /* largest count of arrivals, and of bytes */
-  CYCLES = 1200 /* of a history's stages, about */
+  MOST = 1048575, /* largest count of arrivals, and of bytes */
+  CYCLES = 1200   /* of a history's stages, about */
 };
 
 uint32_t hi_below(hi_history_t *h, uint32_t n) {
@@ -28,8 +28,7 @@ unsigned hi_members(const hi_history_t *h, unsigned class, unsigned object, unsi
 static void classes(hi_history_t *h) {
   unsigned members[HI_CLASSES + 1] = {0};
   const unsigned how = hi_below(h, 4), leave = hi_chance(h, 20) ? 10 : 0;
-  h->threads =
-      hi_chance(h, 50) ? 32 * (1 + hi_below(h, HI_THREADS / 32)) : 1 + hi_below(h, HI_THREADS);
+  h->threads = hi_chance(h, 50) ? 32 * (1 + hi_below(h, 2)) : 1 + hi_below(h, 64);
   h->classes = 1 + hi_below(h, HI_CLASSES);
   for (unsigned t = 0; t < h->threads; t++) {
     unsigned class = how == 0 ? t / 32 : how == 1 ? t : hi_below(h, h->classes);
@@ -37,6 +36,25 @@ static void classes(hi_history_t *h) {
     class = hi_chance(h, leave) ? h->classes : class % h->classes;
     h->class_of[t] = (uint8_t)class;
     h->rank[t] = (uint8_t)members[class]++;
+  }
+}
+
+/* Class 0 is the second warp; lanes of the first one are the others, and most are gone. Many phases of
+ * few operations: an arrival of the second warp falls between a test and its wait now and then. */
+static void duel(hi_history_t *h) {
+  h->duel = true;
+  h->threads = 33 + hi_below(h, 3);
+  h->classes = 3 + hi_below(h, HI_CLASSES - 2);
+  h->objects = h->classes - 1;
+  for (unsigned t = 0; t < h->threads; t++) {
+    const unsigned class = 1 + t / 5;
+    h->class_of[t] = (uint8_t)(t >= 32 ? 0 : t % 5 == 0 && class < h->classes ? class : h->classes);
+    h->rank[t] = (uint8_t)(t >= 32 ? t - 32 : 0);
+  }
+  for (unsigned o = 0; o < h->objects; o++) {
+    h->copies[o] = 1;
+    h->count[o][0] = h->count[o][o + 1] = 1;
+    h->expected[o][0] = 1 + h->threads - 32;
   }
 }
 
@@ -161,7 +179,7 @@ static void role(hi_history_t *h, hi_stage_t *s, unsigned c, bool own, uint32_t 
   hi_role_t *r = &s->role[c];
   uint32_t drop = 0;
   r->in = true;
-  if (s->phases == 1 && hi_chance(h, 25)) {
+  if (s->phases == 1 && !h->duel && hi_chance(h, 25)) {
     drop = hi_chance(h, 30) ? left[c] : 1 + hi_below(h, left[c] < 3 ? left[c] : 3);
     drop = some_left(h, s->object, left, c, drop) ? drop : 0;
   }
@@ -170,20 +188,23 @@ static void role(hi_history_t *h, hi_stage_t *s, unsigned c, bool own, uint32_t 
   r->leaves = drop == left[c];
   arrivals(h, r, left[c], drop);
   left[c] -= drop;
-  for (unsigned i = 0; i < r->pieces && r->leaves; i++) { /* it stays for no transaction's end */
+  const bool plain = r->leaves || (h->duel && hi_chance(h, 80));
+  for (unsigned i = 0; i < r->pieces && plain;
+       i++) { /* who leaves stays for no transaction's end */
     hi_op_t *op = &r->piece[i].op;
     *op = *op == HI_DROP_TX ? HI_DROP : *op == HI_ARRIVE_TX ? HI_ARRIVE : *op;
   }
-  if (!r->leaves) {
+  if (!plain) {
     transactions(h, r, own, MOST / h->threads);
   }
 }
 
 /* false: nobody takes part in this object. */
 static bool stage(hi_history_t *h, hi_stage_t *s, unsigned object, uint32_t *left) {
-  const bool own = hi_chance(h, 40) || completer(h, object, left, 0) < 0;
+  const bool own = h->duel || hi_chance(h, 40) || completer(h, object, left, 0) < 0;
   bool any = false;
   *s = (hi_stage_t){.object = object, .phases = hi_chance(h, 50) ? 1 : 1 + hi_below(h, 4)};
+  s->phases += h->duel ? 2 + hi_below(h, 6) : 0;
   const int who = own ? -1 : completer(h, object, left, hi_below(h, h->classes));
   for (unsigned c = 0; c < h->classes; c++) {
     if (left[c] != 0 && hi_members(h, c, object, 0) != 0) {
@@ -245,10 +266,14 @@ static void epoch(hi_history_t *h, unsigned e, unsigned most) {
 void hi_plan(uint64_t seed, uint64_t index, hi_history_t *h) {
   memset(h, 0, sizeof *h);
   h->random = seed * UINT64_C(0x9e3779b97f4a7c15) + index * UINT64_C(0xd6e8feb86659fd93);
-  classes(h);
-  objects(h);
+  if (hi_chance(h, 30)) {
+    duel(h);
+  } else {
+    classes(h);
+    objects(h);
+  }
   h->epochs = hi_chance(h, 30) ? 2 : 1;
   for (unsigned e = 0; e < h->epochs; e++) {
-    epoch(h, e, CYCLES / h->epochs);
+    epoch(h, e, (h->duel ? 2 * CYCLES : CYCLES) / h->epochs);
   }
 }

@@ -67,6 +67,7 @@ typedef struct hi_stage {
 
 typedef struct hi_history {
   uint64_t random;
+  bool duel; /* lanes of a warp that wait for another warp, each at an object of its own */
   unsigned threads, classes, objects, epochs;
   uint8_t class_of[HI_THREADS], rank[HI_THREADS]; /* class_of = classes: leaves at once */
   unsigned copies[HI_OBJECTS];

@@ -133,10 +133,10 @@ static void test(hi_out_t *t, unsigned o, const hi_role_t *r, bool try, bool nex
 }
 
 static void wait_loop(hi_out_t *t, unsigned o, const hi_role_t *r) {
-  static const char *const limits[] = {"", "", "20", "300", "%limit"};
-  const bool try = hi_chance(t->h, 70);
+  static const char *const limits[] = {"", "", "300", "20", "%limit"};
+  const bool try = hi_chance(t->h, t->h->duel ? 90 : 70);
   const unsigned label = t->label++;
-  const char *limit = try ? hi_one_of(t, limits, 5) : "";
+  const char *limit = try ? hi_one_of(t, limits, t->h->duel ? 2 : 5) : "";
   hi_put(t, "W%u:\n", label);
   test(t, o, r, try, false, limit);
   if (hi_chance(t->h, 30)) { /* as CUTLASS has it */
