@@ -1,6 +1,6 @@
 /* sync_program.c: see sync_program.h. A thread has 32 bytes of shared memory at %a (as a generic
  * address %ga, as one of the cluster %ra); its mbarrier lies 8 bytes behind. Words: %w0 to %w7. */
-#include "tests/oracle/sync_program.h"
+#include "tests/oracle/sync_text.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -10,12 +10,7 @@
 #include "isa/ptx/ptx.h"
 #include "isa/ptx/types.h"
 
-typedef struct text {
-  char *to;
-  size_t used;
-} text_t;
-
-__attribute__((format(printf, 2, 3))) static void put(text_t *t, const char *fmt, ...) {
+void wl_sync_put(wl_sync_out_t *t, const char *fmt, ...) {
   va_list args;
   va_start(args, fmt);
   const int n = vsnprintf(t->to + t->used, WL_SYNC_CAP - t->used, fmt, args);
@@ -90,63 +85,67 @@ static const char *address(const wl_sync_form_t *f) {
                                                      : "[%ga+8]";
 }
 
-static void see_parities(text_t *t) {
+static void see_parities(wl_sync_out_t *t) {
   for (unsigned parity = 0; parity < 2; parity++) {
-    put(t, "mbarrier.test_wait.parity.shared.b64 %%p, [%%a+8], %u;\nselp.u32 %%n, 1, 0, %%p;\n",
+    wl_sync_put(
+        t, "mbarrier.test_wait.parity.shared.b64 %%p, [%%a+8], %u;\nselp.u32 %%n, 1, 0, %%p;\n",
         parity);
-    put(t, "shl.b32 %%bits, %%bits, 1;\nor.b32 %%bits, %%bits, %%n;\n");
+    wl_sync_put(t, "shl.b32 %%bits, %%bits, 1;\nor.b32 %%bits, %%bits, %%n;\n");
   }
 }
 
-static void transactions(text_t *t, const char *word) {
-  put(t, "setp.gt.s32 %%p, %s, 0;\n@%%p mbarrier.expect_tx.shared.b64 [%%a+8], %s;\n", word, word);
-  put(t, "setp.lt.s32 %%p, %s, 0;\nneg.s32 %%n, %s;\n", word, word);
-  put(t, "@%%p mbarrier.complete_tx.shared.b64 [%%a+8], %%n;\n");
+static void transactions(wl_sync_out_t *t, const char *word) {
+  wl_sync_put(t, "setp.gt.s32 %%p, %s, 0;\n@%%p mbarrier.expect_tx.shared.b64 [%%a+8], %s;\n", word,
+              word);
+  wl_sync_put(t, "setp.lt.s32 %%p, %s, 0;\nneg.s32 %%n, %s;\n", word, word);
+  wl_sync_put(t, "@%%p mbarrier.complete_tx.shared.b64 [%%a+8], %%n;\n");
 }
 
-static void prepare(text_t *t, const char *label) {
-  put(t, "mbarrier.init.shared.b64 [%%a+8], %%w0;\nmov.u32 %%n, %%w7;\n%s:\n", label);
-  put(t,
-      "setp.ne.u32 %%p, %%n, 0;\n@%%p mbarrier.arrive.shared.b64 _, [%%a+8], %%w0;\n"
-      "@%%p sub.u32 %%n, %%n, 1;\n@%%p bra %s;\n",
-      label);
+static void prepare(wl_sync_out_t *t, const char *label) {
+  wl_sync_put(t, "mbarrier.init.shared.b64 [%%a+8], %%w0;\nmov.u32 %%n, %%w7;\n%s:\n", label);
+  wl_sync_put(t,
+              "setp.ne.u32 %%p, %%n, 0;\n@%%p mbarrier.arrive.shared.b64 _, [%%a+8], %%w0;\n"
+              "@%%p sub.u32 %%n, %%n, 1;\n@%%p bra %s;\n",
+              label);
 }
 
-static void operation(text_t *t, const wl_sync_form_t *f, const wl_sync_variant_t *v) {
+static void operation(wl_sync_out_t *t, const wl_sync_form_t *f, const wl_sync_variant_t *v) {
   const bool destination = f->form->ops[0].sink;
   const wl_opspec_t *n = number_of(f);
   const bool written = n != NULL && (!n->optional || v->optional);
   char number[24];
   prepare(t, "P");
   transactions(t, "%w2");
-  put(t, "setp.ne.u32 %%p, %%w1, 0;\n@%%p mbarrier.arrive.shared.b64 _, [%%a+8], %%w1;\n");
+  wl_sync_put(t, "setp.ne.u32 %%p, %%w1, 0;\n@%%p mbarrier.arrive.shared.b64 _, [%%a+8], %%w1;\n");
   (void)snprintf(number, sizeof number, ", %s", "%w3");
   if (v->constant) {
     (void)snprintf(number, sizeof number, ", %" PRIu32, wl_sync_fixed(f, v));
   }
-  put(t, "setp.ne.u32 %%g, %%w6, 0;\n@%%g %s %s%s%s;\n", f->text,
-      destination ? (v->sink ? "_, " : "%s, ") : "", address(f), written ? number : "");
+  wl_sync_put(t, "setp.ne.u32 %%g, %%w6, 0;\n@%%g %s %s%s%s;\n", f->text,
+              destination ? (v->sink ? "_, " : "%s, ") : "", address(f), written ? number : "");
   if (wl_sync_says(f, ".inval")) {
-    put(t, "@%%g mbarrier.init.shared.b64 [%%a+8], %%w0;\n");
+    wl_sync_put(t, "@%%g mbarrier.init.shared.b64 [%%a+8], %%w0;\n");
   }
   see_parities(t);
   if (destination && !v->sink) {
-    put(t, "@%%g mbarrier.pending_count.b64 %%r1, %%s;\n");
+    wl_sync_put(t, "@%%g mbarrier.pending_count.b64 %%r1, %%s;\n");
   }
   transactions(t, "%w4");
   see_parities(t);
-  put(t, "setp.ne.u32 %%p, %%w5, 0;\n@%%p mbarrier.arrive.shared.b64 %%s, [%%a+8], %%w5;\n");
-  put(t, "@%%p mbarrier.pending_count.b64 %%r2, %%s;\n");
+  wl_sync_put(t,
+              "setp.ne.u32 %%p, %%w5, 0;\n@%%p mbarrier.arrive.shared.b64 %%s, [%%a+8], %%w5;\n");
+  wl_sync_put(t, "@%%p mbarrier.pending_count.b64 %%r2, %%s;\n");
   see_parities(t); /* a phase has ended: what the next one expects */
-  put(t, "mbarrier.arrive.shared.b64 %%s, [%%a+8];\nmbarrier.pending_count.b64 %%r3, %%s;\n");
+  wl_sync_put(t,
+              "mbarrier.arrive.shared.b64 %%s, [%%a+8];\nmbarrier.pending_count.b64 %%r3, %%s;\n");
 }
 
-static void wait(text_t *t, const wl_sync_form_t *f, const wl_sync_variant_t *v) {
+static void wait(wl_sync_out_t *t, const wl_sync_form_t *f, const wl_sync_variant_t *v) {
   const bool parity = wl_sync_says(f, ".parity");
   char asked[16], limit[16] = "";
   prepare(t, "P");
-  put(t, "sub.u32 %%n, %%w0, 1;\nmbarrier.arrive.shared.b64 %%s, [%%a+8], %%n;\n"
-         "setp.ne.u32 %%p, %%w1, 0;\n@%%p mbarrier.arrive.shared.b64 _, [%%a+8];\n");
+  wl_sync_put(t, "sub.u32 %%n, %%w0, 1;\nmbarrier.arrive.shared.b64 %%s, [%%a+8], %%n;\n"
+                 "setp.ne.u32 %%p, %%w1, 0;\n@%%p mbarrier.arrive.shared.b64 _, [%%a+8];\n");
   (void)snprintf(asked, sizeof asked, "%s", parity ? "%w3" : "%s");
   if (v->constant && parity) {
     (void)snprintf(asked, sizeof asked, "%u", v->which);
@@ -154,163 +153,82 @@ static void wait(text_t *t, const wl_sync_form_t *f, const wl_sync_variant_t *v)
   if (v->optional) {
     (void)snprintf(limit, sizeof limit, v->constant ? ", %u" : ", %%w5", 100 + 200 * v->which);
   }
-  put(t, "setp.ne.u32 %%g, %%w6, 0;\nsetp.ne.u32 %%p, %%w0, %%w0;\n@%%g %s %%p, %s, %s%s;\n",
-      f->text, address(f), asked, limit);
-  put(t, "selp.u32 %%bits, 1, 2, %%p;\n");
+  wl_sync_put(t,
+              "setp.ne.u32 %%g, %%w6, 0;\nsetp.ne.u32 %%p, %%w0, %%w0;\n@%%g %s %%p, %s, %s%s;\n",
+              f->text, address(f), asked, limit);
+  wl_sync_put(t, "selp.u32 %%bits, 1, 2, %%p;\n");
   see_parities(t);
 }
 
-static void pending(text_t *t, const wl_sync_form_t *f) {
-  put(t,
-      "mbarrier.init.shared.b64 [%%a+8], %%w0;\n"
-      "mbarrier.arrive.noComplete.shared.b64 %%s, [%%a+8], %%w3;\n%s %%r1, %%s;\n"
-      "mbarrier.arrive.noComplete.shared.b64 %%s, [%%a+8], 1;\n%s %%r2, %%s;\n",
-      f->text, f->text);
+static void pending(wl_sync_out_t *t, const wl_sync_form_t *f) {
+  wl_sync_put(t,
+              "mbarrier.init.shared.b64 [%%a+8], %%w0;\n"
+              "mbarrier.arrive.noComplete.shared.b64 %%s, [%%a+8], %%w3;\n%s %%r1, %%s;\n"
+              "mbarrier.arrive.noComplete.shared.b64 %%s, [%%a+8], 1;\n%s %%r2, %%s;\n",
+              f->text, f->text);
 }
 
 /* ---- barriers, fences: what the neighbour wrote can be read. */
-static void order(text_t *t, const wl_sync_form_t *f) {
+static void order(wl_sync_out_t *t, const wl_sync_form_t *f) {
   const bool arrive = wl_sync_says(f, ".arrive"), cluster = f->form->op == WL_PTX_OP_BARRIER;
   for (unsigned turn = 0; turn < 2; turn++) {
-    put(t, "st.shared.u32 [%%a], %%w%u;\n", turn);
+    wl_sync_put(t, "st.shared.u32 [%%a], %%w%u;\n", turn);
     if (cluster) {
-      put(t, "%s;\n%s;\n", arrive ? f->text : "barrier.cluster.arrive.release",
-          arrive ? "barrier.cluster.wait.acquire" : f->text);
+      wl_sync_put(t, "%s;\n%s;\n", arrive ? f->text : "barrier.cluster.arrive.release",
+                  arrive ? "barrier.cluster.wait.acquire" : f->text);
     } else {
-      put(t, "%s%s;\nbar.sync 0;\n", f->text, f->form->nops == 2 ? " [%out], 128" : "");
+      wl_sync_put(t, "%s%s;\nbar.sync 0;\n", f->text, f->form->nops == 2 ? " [%out], 128" : "");
     }
-    put(t, "ld.shared.u32 %%n, [%%b];\nmad.lo.u32 %%bits, %%bits, 31, %%n;\nbar.sync 0;\n");
+    wl_sync_put(t, "ld.shared.u32 %%n, [%%b];\nmad.lo.u32 %%bits, %%bits, 31, %%n;\nbar.sync 0;\n");
   }
-}
-
-/* ---- addresses */
-static void place(text_t *t, const wl_sync_form_t *f, const wl_sync_variant_t *v) {
-  const bool wide = f->type == WL_PTX_T_U64, shared = strstr(f->text, ".shared") != NULL;
-  const char *d = wide ? "%y" : "%n", *a = wide ? "%x" : "%a";
-  put(t, "st.shared.u32 [%%a], %%w0;\n");
-  put(t,
-      shared && f->form->op != WL_PTX_OP_CVTA ? "cvt.u64.u32 %%x, %%a;\n" : "mov.u64 %%x, %%ga;\n");
-  switch (f->form->op) {
-  case WL_PTX_OP_MAPA:
-    a = v->which != 0 && shared ? "place+16" : a;
-    put(t, "%s %s, %s, %s;\n", f->text, d, a, v->constant ? "0" : "%w7");
-    break;
-  case WL_PTX_OP_GETCTARANK:
-    put(t, "mov.u32 %%r1, 77;\n%s %%r1, %s;\n", f->text, a);
-    return;
-  case WL_PTX_OP_ISSPACEP:
-    put(t, "%s %%p, %%ga;\nselp.u32 %%r1, 1, 0, %%p;\n%s %%p, %%out;\nselp.u32 %%r2, 1, 0, %%p;\n",
-        f->text, f->text);
-    return;
-  default:
-    if (!wl_sync_says(f, ".to")) {
-      put(t, "cvt.u64.u32 %%x, %%a;\n");
-    }
-    put(t, "%s %%y, %%x;\nld%s.u32 %%r1, [%%y];\n", f->text,
-        wl_sync_says(f, ".to") ? ".shared" : "");
-    return;
-  }
-  /* The address itself, which a load can use. */
-  if (wide) {
-    put(t, "sub.u64 %%x, %%y, %%x;\ncvt.u32.u64 %%r1, %%x;\n");
-  } else {
-    put(t, "sub.u32 %%r1, %%n, %%a;\n");
-  }
-  if (v->which != 0 && shared) {
-    put(t, "mov.u32 %%n, place;\nsub.u32 %%n, %%a, %%n;\nadd.u32 %%r1, %%r1, %%n;\n");
-  } else if (shared || wide) {
-    put(t, "ld%s.u32 %%r2, [%s];\n", shared ? ".shared::cluster" : "", d);
-  }
-}
-
-/* ---- memory */
-static void operands(text_t *t, char letter, unsigned n, const char *list, char close) {
-  put(t, "%s", n > 1 ? "{" : "");
-  for (unsigned i = 0; i < n; i++) {
-    put(t, "%s%%%c%c%u", i != 0 ? ", " : "", list[0], letter, i);
-  }
-  put(t, "%s%c", n > 1 ? "}" : "", close);
-}
-
-static void access(text_t *t, const wl_sync_form_t *f) {
-  const unsigned bits = wl_ptx_type_bits(f->type), n = f->vec;
-  const char letter = bits == 8 ? 'b' : bits == 16 ? 'h' : bits == 32 ? 'w' : 'x';
-  const bool f32 = f->type == WL_PTX_T_F32, f64 = f->type == WL_PTX_T_F64;
-  const char source = f32 ? 'f' : f64 ? 'd' : letter;
-  const wl_ptx_op_t op = f->form->op;
-  const bool load = op == WL_PTX_OP_LD || op == WL_PTX_OP_ATOM;
-  put(t, "st.shared.v4.b32 [%%a], {%%w0, %%w1, %%w2, %%w3};\n%s ", f->text);
-  if (load) {
-    operands(t, source, n, "r", ',');
-  }
-  put(t, " [%%ra]%s", op == WL_PTX_OP_LD ? ";\n" : ", ");
-  if (op != WL_PTX_OP_LD) {
-    operands(t, source, n, "s", wl_sync_says(f, ".cas") ? ',' : ';');
-  }
-  if (wl_sync_says(f, ".cas")) {
-    put(t, " %%s%c1;", source);
-  }
-  put(t, "\n");
-  for (unsigned i = 0; i < n && load; i++) {
-    static const char *const to[] = {"cvt.u64.u8", "cvt.u64.u16", "cvt.u64.u32", "mov.b64"};
-    if (f32) {
-      put(t, "mov.b32 %%rw%u, %%rf%u;\n", i, i);
-    } else if (f64) {
-      put(t, "mov.b64 %%rx%u, %%rd%u;\n", i, i);
-    }
-    put(t, "%s %%x, %%r%c%u;\nmad.lo.u64 %%y, %%y, 31, %%x;\n",
-        to[bits == 8    ? 0
-           : bits == 16 ? 1
-           : bits == 32 ? 2
-                        : 3],
-        letter, i);
-  }
-  put(t, "ld.shared.v2.b64 {%%x, %%z}, [%%a];\nmad.lo.u64 %%z, %%z, 77, %%x;\n");
 }
 
 /* ---- the program */
-static void head(text_t *t, const wl_sync_form_t *f) {
+static void head(wl_sync_out_t *t, const wl_sync_form_t *f) {
   const unsigned version = f->form->version > 90 ? f->form->version : 90;
-  put(t, ".version %u.%u\n.target sm_90\n.address_size 64\n", version / 10, version % 10);
-  put(t,
+  wl_sync_put(t, ".version %u.%u\n.target sm_90\n.address_size 64\n", version / 10, version % 10);
+  wl_sync_put(
+      t,
       ".visible .entry t(.param .u64 in, .param .u64 out)\n{\n.shared .align 16 .b8 place[%u];\n",
       32 * WL_SYNC_BLOCK);
-  put(t, ".reg .pred %%p, %%g;\n.reg .b8 %%rb<4>, %%sb<4>;\n.reg .b16 %%rh<8>, %%sh<8>;\n"
+  wl_sync_put(
+      t, ".reg .pred %%p, %%g;\n.reg .b8 %%rb<4>, %%sb<4>;\n.reg .b16 %%rh<8>, %%sh<8>;\n"
          ".reg .b32 %%w<8>, %%a, %%b, %%ra, %%n, %%t, %%bits, %%r1, %%r2, %%r3, %%rw<4>, %%sw<4>;\n"
          ".reg .f32 %%rf<4>, %%sf<4>;\n.reg .f64 %%rd<2>, %%sd<2>;\n"
          ".reg .b64 %%in, %%out, %%ga, %%s, %%x, %%y, %%z, %%rx<2>, %%sx<2>;\n");
-  put(t, "mov.u32 %%t, %%ctaid.x;\nmov.u32 %%n, %%tid.x;\nmad.lo.u32 %%t, %%t, %u, %%n;\n",
-      WL_SYNC_BLOCK);
-  put(t,
+  wl_sync_put(t, "mov.u32 %%t, %%ctaid.x;\nmov.u32 %%n, %%tid.x;\nmad.lo.u32 %%t, %%t, %u, %%n;\n",
+              WL_SYNC_BLOCK);
+  wl_sync_put(
+      t,
       "mov.u32 %%a, place;\nadd.u32 %%b, %%n, 1;\nrem.u32 %%b, %%b, %u;\n"
       "mad.lo.u32 %%b, %%b, 32, %%a;\nmad.lo.u32 %%a, %%n, 32, %%a;\ncvt.u64.u32 %%ga, %%a;\n"
       "cvta.shared.u64 %%ga, %%ga;\nmapa.shared::cluster.u32 %%ra, %%a, 0;\n",
       WL_SYNC_BLOCK);
-  put(t,
-      "ld.param.u64 %%in, [in];\nld.param.u64 %%out, [out];\n"
-      "mad.wide.u32 %%in, %%t, %u, %%in;\n",
-      4 * WL_SYNC_WORDS);
+  wl_sync_put(t,
+              "ld.param.u64 %%in, [in];\nld.param.u64 %%out, [out];\n"
+              "mad.wide.u32 %%in, %%t, %u, %%in;\n",
+              4 * WL_SYNC_WORDS);
   for (unsigned i = 0; i < WL_SYNC_WORDS; i += 4) {
-    put(t, "ld.global.v4.b32 {%%w%u, %%w%u, %%w%u, %%w%u}, [%%in+%u];\n", i, i + 1, i + 2, i + 3,
-        4 * i);
+    wl_sync_put(t, "ld.global.v4.b32 {%%w%u, %%w%u, %%w%u, %%w%u}, [%%in+%u];\n", i, i + 1, i + 2,
+                i + 3, 4 * i);
   }
-  put(t, "mov.u32 %%bits, 0;\nmov.u32 %%r1, 0;\nmov.u32 %%r2, 0;\nmov.u32 %%r3, 0;\n"
-         "mov.u64 %%y, 0;\nmov.u64 %%z, 0;\nmov.u64 %%s, 0;\n");
+  wl_sync_put(t, "mov.u32 %%bits, 0;\nmov.u32 %%r1, 0;\nmov.u32 %%r2, 0;\nmov.u32 %%r3, 0;\n"
+                 "mov.u64 %%y, 0;\nmov.u64 %%z, 0;\nmov.u64 %%s, 0;\n");
 }
 
 /* Sources of a store or atomic, of the words. */
-static void sources(text_t *t) {
+static void sources(wl_sync_out_t *t) {
   for (unsigned i = 0; i < 4; i++) {
-    put(t, "mov.b32 %%sw%u, %%w%u;\nmov.b32 %%sf%u, %%w%u;\ncvt.u8.u32 %%sb%u, %%w%u;\n", i, 4 + i,
-        i, 4 + i, i, 4 + i);
-    put(t, "cvt.u16.u32 %%sh%u, %%w%u;\ncvt.u16.u32 %%sh%u, %%w%u;\n", i, 4 + i, i + 4, i);
+    wl_sync_put(t, "mov.b32 %%sw%u, %%w%u;\nmov.b32 %%sf%u, %%w%u;\ncvt.u8.u32 %%sb%u, %%w%u;\n", i,
+                4 + i, i, 4 + i, i, 4 + i);
+    wl_sync_put(t, "cvt.u16.u32 %%sh%u, %%w%u;\ncvt.u16.u32 %%sh%u, %%w%u;\n", i, 4 + i, i + 4, i);
   }
-  put(t, "mov.b64 %%sx0, {%%w4, %%w5};\nmov.b64 %%sx1, {%%w6, %%w7};\n"
-         "mov.b64 %%sd0, %%sx0;\nmov.b64 %%sd1, %%sx1;\n");
+  wl_sync_put(t, "mov.b64 %%sx0, {%%w4, %%w5};\nmov.b64 %%sx1, {%%w6, %%w7};\n"
+                 "mov.b64 %%sd0, %%sx0;\nmov.b64 %%sd1, %%sx1;\n");
 }
 
 size_t wl_sync_program(const wl_sync_form_t *f, const wl_sync_variant_t *v, char *to) {
-  text_t t = {to, 0};
+  wl_sync_out_t t = {to, 0};
   const wl_ptx_op_t op = f->form->op;
   head(&t, f);
   switch (wl_sync_kind(f)) {
@@ -326,18 +244,19 @@ size_t wl_sync_program(const wl_sync_form_t *f, const wl_sync_variant_t *v, char
   default:
     if (op == WL_PTX_OP_LD || op == WL_PTX_OP_ST || op == WL_PTX_OP_ATOM || op == WL_PTX_OP_RED) {
       sources(&t);
-      access(&t, f);
-      put(&t,
+      wl_sync_access(&t, f);
+      wl_sync_put(
+          &t,
           "mad.wide.u32 %%out, %%t, 16, %%out;\nst.global.v2.b64 [%%out], {%%y, %%z};\nret;\n}\n");
       return t.used;
     }
     op == WL_PTX_OP_MAPA || op == WL_PTX_OP_GETCTARANK || op == WL_PTX_OP_ISSPACEP ||
             op == WL_PTX_OP_CVTA
-        ? place(&t, f, v)
+        ? wl_sync_place(&t, f, v)
         : order(&t, f);
     break;
   }
-  put(&t, "mad.wide.u32 %%out, %%t, 16, %%out;\n"
-          "st.global.v4.b32 [%%out], {%%bits, %%r1, %%r2, %%r3};\nret;\n}\n");
+  wl_sync_put(&t, "mad.wide.u32 %%out, %%t, 16, %%out;\n"
+                  "st.global.v4.b32 [%%out], {%%bits, %%r1, %%r2, %%r3};\nret;\n}\n");
   return t.used;
 }
