@@ -1,5 +1,4 @@
-/* Golden model: waiting for mbarriers and for the barrier of the cluster (docs/microarchitecture.md 7.2, 7.3,
- * 8, 21.3, 21.4): rows and cycles of a path that waits, what wakes it, and that no wake-up is lost. Cycles
+/* Golden model: waiting for mbarriers (docs/microarchitecture.md 7.2, 7.3, 8, 21.3): rows and cycles of a path that waits, what wakes it, and that no wake-up is lost. Cycles
  * are counted from the rules. */
 #include "tests/unit/model/journal.h"
 
@@ -9,15 +8,6 @@ static wl_run_journal_t journal;
 static wl_event_t nth(int kind, uint64_t from, unsigned n) {
   const wl_event_t *e = journal_nth(&journal, kind, from, n);
   return e != NULL ? *e : (wl_event_t){0};
-}
-
-/* The n-th record of a warp. */
-static wl_event_t of_warp(int kind, uint64_t from, uint32_t warp, unsigned n) {
-  for (unsigned i = 0;; i++) {
-    const wl_event_t *e = journal_nth(&journal, kind, from, i);
-    if (e == NULL) return (wl_event_t){0};
-    if (e->word[0] == warp && n-- == 0) return *e;
-  }
 }
 
 static bool slow(wl_config_id_t config) { return wl_configs[config].event_delay != 0; }
@@ -57,15 +47,6 @@ static void arrive(wl_bench_t *b, uint32_t at) {
   bench_emit(b, WL_FORM_MBAR_SHARED_ARRIVE, X(.rd = 255, .ra = 255, .rb = 2, .imm = at));
 }
 
-/* The resolve of a control instruction, by the program counter that it leaves: 0 where it asks for a split
- * (pc as left, that of the instruction + 1), n: the n-th. */
-static wl_event_t parked(uint32_t warp, uint32_t pc) {
-  for (unsigned i = 0;; i++) {
-    const wl_event_t e = of_warp(WL_J_RESOLVE, 0, warp, i);
-    if (e.cycle == 0 || (e.word[1] == WL_REQ_SPLIT && e.word[2] == pc)) return e;
-  }
-}
-
 /* ---- time limits */
 
 /* A warp alone waits; nobody ends the phase. T: the resolve. SPLIT is one step. base: T + 1, in which the
@@ -84,9 +65,9 @@ static int timed_out(wl_config_id_t config, uint32_t limit) {
   bench_emit(&b, WL_FORM_EXIT, X(0));
   bench_run(&b);
   bench_expect(&b, "trap", (uint64_t)wl_model_trap(b.model).cause, 0);
-  const wl_event_t resolve = parked(0, test + 1);
+  const wl_event_t resolve = journal_split(&journal, 0, test + 1);
   const uint64_t t = resolve.cycle;
-  const wl_event_t row = of_warp(WL_J_ROW, t, 0, 0);
+  const wl_event_t row = journal_of_warp(&journal, WL_J_ROW, t, 0, 0);
   const uint64_t split = slow(config) ? 2 + cfg->beats + 3 : 1;
   bench_expect(&b, "SPLIT", row.cycle - t, split);
   bench_expect(&b, "lanes", row.word[2], UINT32_MAX);
@@ -95,7 +76,8 @@ static int timed_out(wl_config_id_t config, uint32_t limit) {
   bench_expect(&b, "op", row.word[6], 0);
   bench_expect(&b, "key", row.word[7], (uint32_t)t + limit);
   bench_expect(&b, "served", resolve.word[5], UINT32_MAX);
-  const wl_event_t first = of_warp(WL_J_WALKED, t, 0, 0), second = of_warp(WL_J_WALKED, t, 0, 1);
+  const wl_event_t first = journal_of_warp(&journal, WL_J_WALKED, t, 0, 0),
+                   second = journal_of_warp(&journal, WL_J_WALKED, t, 0, 1);
   const bool at_once = limit <= split + 1;
   const uint64_t end = t + limit, idle = t + split + (slow(config) ? 3 : 2);
   bench_expect(&b, "it runs at once", first.word[1], at_once);
@@ -136,8 +118,9 @@ static int key_of(wl_config_id_t config, uint32_t limit, uint32_t cycles) {
   arrive(&b, OBJECT);
   bench_emit(&b, WL_FORM_EXIT, X(0));
   bench_run(&b);
-  const uint64_t t = parked(0, test + 1).cycle;
-  const wl_event_t done = of_warp(WL_J_ROW, t, 0, 0), row = of_warp(WL_J_ROW, t, 0, 1);
+  const uint64_t t = journal_split(&journal, 0, test + 1).cycle;
+  const wl_event_t done = journal_of_warp(&journal, WL_J_ROW, t, 0, 0),
+                   row = journal_of_warp(&journal, WL_J_ROW, t, 0, 1);
   bench_expect(&b, "lanes that are done", done.word[2], 15);
   bench_expect(&b, "go on", done.word[3], test + 2);
   bench_expect(&b, "are READY", done.word[5], READY);
@@ -168,9 +151,9 @@ static int woken(wl_config_id_t config) {
   nops(&b, 200);
   bench_emit(&b, WL_FORM_EXIT, X(0));
   bench_run(&b);
-  const uint64_t t = parked(0, test + 1).cycle, wake = nth(WL_J_WAKE, 0, 0).cycle;
+  const uint64_t t = journal_split(&journal, 0, test + 1).cycle, wake = nth(WL_J_WAKE, 0, 0).cycle;
   bench_expect(&b, "parked long before", t != 0 && wake > t + 100, 1);
-  const wl_event_t walk = of_warp(WL_J_WALKED, wake, 0, 0);
+  const wl_event_t walk = journal_of_warp(&journal, WL_J_WALKED, wake, 0, 0);
   bench_expect(&b, "walk behind WAKE", walk.cycle - wake, slow(config) ? 7 : 3);
   bench_expect(&b, "it runs", walk.word[1], 1);
   bench_expect(&b, "the test", walk.word[3], test);
@@ -208,8 +191,8 @@ static int every_moment(wl_config_id_t config, unsigned *stale) {
     bench_emit(&b, WL_FORM_EXIT, X(0));
     bench_run(&b);
     bench_expect(&b, "r16", bench_reg(&b, 0, 16, 7), 0x80000001);
-    for (unsigned i = 0; of_warp(WL_J_RESOLVE, 0, 0, i).cycle != 0; i++) {
-      const wl_event_t e = of_warp(WL_J_RESOLVE, 0, 0, i);
+    for (unsigned i = 0; journal_of_warp(&journal, WL_J_RESOLVE, 0, 0, i).cycle != 0; i++) {
+      const wl_event_t e = journal_of_warp(&journal, WL_J_RESOLVE, 0, 0, i);
       if (e.word[1] != WL_REQ_NONE || e.word[2] != test) continue;
       ++*stale;
       bench_expect(&b, "a turn ended and the epoch with it", e.word[5], 0);
@@ -258,74 +241,6 @@ static int in_turns(wl_config_id_t config, unsigned density) {
   return b.failures;
 }
 
-/* ---- barrier of the cluster */
-
-/* Warp 0 arrives and waits, warp 1 arrives later, warp 2 exits without: in the cycle of its event, the last,
- * the barrier is complete. wait_wake and cluster_wait are visible in the next one. */
-static int cluster(wl_config_id_t config) {
-  wl_bench_t b;
-  open(&b, config, 96, 1, 1);
-  bench_emit(&b, WL_FORM_SETP_S32_RI, X(.pd = P(2), .ra = 3, .imm = 63, .cmp = 4));
-  const uint32_t third = bench_emit(&b, WL_FORM_BRA, X(.guard = P(2)));
-  const uint32_t second = bench_emit(&b, WL_FORM_BRA, X(.guard = P(1)));
-  bench_emit(&b, WL_FORM_BAR_CLUSTER, X(.imm = 7));
-  const uint32_t cwait = bench_emit(&b, WL_FORM_CWAIT, X(0));
-  bench_emit(&b, WL_FORM_EXIT, X(0));
-  bench_patch(&b, second, b.code_words);
-  bench_emit(&b, WL_FORM_MOV_I, X(.rd = 4, .imm = 600));
-  bench_emit(&b, WL_FORM_NANOSLEEP_R, X(.ra = 4));
-  bench_emit(&b, WL_FORM_BAR_CLUSTER, X(.imm = 7));
-  nops(&b, 40); /* the barrier is not complete: it waits, too */
-  const uint32_t other = bench_emit(&b, WL_FORM_CWAIT, X(0));
-  bench_emit(&b, WL_FORM_EXIT, X(0));
-  bench_patch(&b, third, b.code_words);
-  bench_emit(&b, WL_FORM_MOV_I, X(.rd = 4, .imm = 1500));
-  bench_emit(&b, WL_FORM_NANOSLEEP_R, X(.ra = 4));
-  bench_emit(&b, WL_FORM_EXIT, X(0));
-  bench_run(&b);
-  bench_expect(&b, "trap", (uint64_t)wl_model_trap(b.model).cause, 0);
-  const wl_event_t resolve = parked(0, cwait);
-  bench_expect(&b, "it parks", resolve.cycle != 0, 1);
-  const wl_event_t row = of_warp(WL_J_ROW, resolve.cycle, 0, 0);
-  bench_expect(&b, "pc", row.word[3], cwait);
-  bench_expect(&b, "state", row.word[5], WAITS);
-  bench_expect(&b, "op", row.word[6], 1);
-  bench_expect(&b, "key", row.word[7], 0);
-  bench_expect(&b, "warp 1 parks", parked(1, other).cycle != 0, 1);
-  wl_event_t event = {0};
-  for (unsigned i = 0; nth(WL_J_BARRIER, 0, i).cycle != 0; i++)
-    event = nth(WL_J_BARRIER, 0, i);
-  bench_expect(&b, "barrier", event.word[1], 7);
-  bench_expect(&b, "complete", event.word[2], 0);
-  bench_expect(&b, "kind", event.word[5], 5);
-  const wl_event_t walk = of_warp(WL_J_WALKED, event.cycle, 0, 0);
-  bench_expect(&b, "walk behind the event", walk.cycle - event.cycle, slow(config) ? 7 : 3);
-  bench_expect(&b, "it executes the wait again", walk.word[3], cwait);
-  bench_expect(&b, "no time limit", of_warp(WL_J_WALKED, resolve.cycle, 0, 1).cycle, walk.cycle);
-  bench_close(&b);
-  return b.failures;
-}
-
-/* A barrier that is complete before the wait, also of one path of several: no turn ends, nothing is parked. */
-static int passes(wl_config_id_t config) {
-  wl_bench_t b;
-  open(&b, config, 32, 1, 1);
-  bench_emit(&b, WL_FORM_BAR_CLUSTER, X(.imm = 7));
-  nops(&b, 40);
-  const uint32_t cwait = bench_emit(&b, WL_FORM_CWAIT, X(0));
-  bench_emit(&b, WL_FORM_EXIT, X(0));
-  bench_run(&b);
-  wl_event_t e = {0};
-  for (unsigned i = 0; of_warp(WL_J_RESOLVE, 0, 0, i).cycle != 0; i++)
-    if (of_warp(WL_J_RESOLVE, 0, 0, i).word[2] == cwait + 1) e = of_warp(WL_J_RESOLVE, 0, 0, i);
-  bench_expect(&b, "it resolves", e.cycle != 0, 1);
-  bench_expect(&b, "asks for nothing", e.word[1], WL_REQ_NONE);
-  for (unsigned i = 0; nth(WL_J_ROW, 0, i).cycle != 0; i++)
-    bench_expect(&b, "no row waits", nth(WL_J_ROW, 0, i).word[5] == WAITS, 0);
-  bench_close(&b);
-  return b.failures;
-}
-
 int main(void) {
   int failures = 0;
   for (unsigned i = 0; i < WL_NUM_CONFIGS; i++) {
@@ -337,7 +252,7 @@ int main(void) {
     failures += key_of(id, 0, WL_WAIT_LIMIT) + key_of(id, WL_WAIT_LIMIT + 1, WL_WAIT_LIMIT) +
                 key_of(id, UINT32_MAX, WL_WAIT_LIMIT) + key_of(id, 999999, 999999) +
                 key_of(id, 1, 1);
-    failures += woken(id) + every_moment(id, &stale) + cluster(id) + passes(id);
+    failures += woken(id) + every_moment(id, &stale);
     for (unsigned density = 0; density < 8; density += 2)
       failures += in_turns(id, density);
     if (stale == 0) {
