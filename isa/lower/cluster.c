@@ -105,8 +105,7 @@ static void give_number(cluster_t *c, const wl_ptx_func_t *fn) {
     return;
   }
   for (uint32_t i = 0; i < f->ninsns; i++)
-    if (f->insns[i].form == WL_FORM_BAR_CLUSTER)
-      f->insns[i].imm = (uint32_t)__builtin_ctz(~taken);
+    if (f->insns[i].form == WL_FORM_BAR_CLUSTER) f->insns[i].imm = (uint32_t)__builtin_ctz(~taken);
 }
 
 void wl_lower_cluster(wl_lower_t *l) {

@@ -143,7 +143,8 @@ static void check_rank(wl_isel_t *s) {
 
 static void map_address(wl_isel_t *s) {
   const bool wide = s->in->type[0] == WL_PTX_T_U64;
-  const wl_mreg_t a = wide ? wl_is_r64(s, OPND(1), WL_PTX_T_U64) : wl_is_r32(s, OPND(1), WL_PTX_T_U32);
+  const wl_mreg_t a =
+      wide ? wl_is_r64(s, OPND(1), WL_PTX_T_U64) : wl_is_r32(s, OPND(1), WL_PTX_T_U32);
   check_rank(s);
   wl_copy(s, wl_is_dst(s, OPND(0)), a, wide ? 2 : 1);
 }

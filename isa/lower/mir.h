@@ -46,9 +46,9 @@ enum {
   WL_MP_LABEL = WL_NUM_FORMS, /* imm = label */
   WL_MP_MOV,                  /* copy imm words */
   WL_MP_PROLOGUE,             /* stack pointer, saved registers */
-  WL_MP_TRY_WAIT,             /* form `target`, the test of an mbarrier, then wait d, c: side by side */
-  WL_MP_KILLED,               /* nothing: removed by optimisation */
-  WL_MP_NAME                  /* a removed copy: PTX register d is in a; for ptxreg.c only */
+  WL_MP_TRY_WAIT, /* form `target`, the test of an mbarrier, then wait d, c: side by side */
+  WL_MP_KILLED,   /* nothing: removed by optimisation */
+  WL_MP_NAME      /* a removed copy: PTX register d is in a; for ptxreg.c only */
 };
 
 /* What an immediate still lacks until the frame is laid out. */
