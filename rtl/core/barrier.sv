@@ -1,5 +1,6 @@
 // CTA barriers (docs/microarchitecture.md 8): contributions of warps, ends of warps, completion.
 // One barrier per cycle. Gathers no lanes of a warp: the path engine hands over whole warps (7.3).
+// Keeps for each warp what its rows in WAIT wait for (21.3, 21.4): wait_wake, cluster_wait.
 // barrier_now or barrier_later finds which warp acts in a cycle, and on which barrier.
 `include "cells/assert.svh"
 module barrier
@@ -11,18 +12,22 @@ module barrier
   input  logic               clk_i,
   input  logic               rst_ni,
   input  logic               clear_i,
+  input  logic               start_i,  // start cycle of a launch
   input  logic [Warps-1:0]   warp_start_i,
   input  logic [Warps-1:0]   warp_valid_i,
   input  logic [CtaBits-1:0] warp_cta_i [Warps],
   input  logic [5:0]         cta_nwarps_i [Ctas],
   input  logic [Warps-1:0]   cta_warps_i [Ctas],
   input  logic [Warps-1:0]   dead_i,  // live = 0
+  input  logic               mbar_complete_i,  // a phase of an mbarrier is complete (21.2)
   // Of each sub-core, all in one cycle.
   input  bar_pred_t          bar_pred_i [SubCores],
   input  bar_req_t           bar_req_i [SubCores],
   input  finish_t            bar_exit_i [SubCores],
-  input  finish_t            bar_wake_clr_i [SubCores],
+  input  finish_t            wake_clr_i [SubCores],  // a walk takes bar_wake and wait_wake
   output logic [Warps-1:0]   bar_wake_o,
+  output logic [Warps-1:0]   wait_wake_o,
+  output logic [Warps-1:0]   cluster_wait_o,
   output logic [Warps-1:0]   bar_req_busy_o,
   output bar_result_t        bar_result_o [Warps],
   output logic [Warps-1:0]   bar_idle_o,
@@ -39,7 +44,7 @@ module barrier
   logic [Barriers-1:0] used_q [Ctas];
   logic [Ctas-1:0]     used_valid_q;
   // Warps.
-  logic [Warps-1:0]   req_q, exit_q, wake_q, wait_q;
+  logic [Warps-1:0]   req_q, exit_q, wake_q, wait_q, wait_wake_q, cluster_q;
   what_t              req_what_q [Warps];
   logic [31:0]        req_mask_q [Warps];
   logic [31:0]        pred_q [Warps];
@@ -86,7 +91,7 @@ module barrier
   row_t                old, row;
   logic [5:0]          b;
   logic [2:0]          kind;
-  logic [Warps-1:0]    arrived, gone, waits, woken;
+  logic [Warps-1:0]    arrived, gone, waits, woken, met;  // met: at the barrier of the cluster
   logic                misuse;
   assign at = {now.cta, now.a};
   assign a_bit = Barriers'(1) << now.a;
@@ -129,6 +134,8 @@ module barrier
   end
   assign used_d = (used | (a_bit & {Barriers{accept}})) & ~(a_bit & {Barriers{complete}});
 
+  assign met = arrived & {Warps{complete && (now.is_req ? kind : old.kind) == 3'(BarCluster)}};
+
   // Warps that arrived and wait for this barrier. A contribution reaches all of them, so that each
   // has the totals when it is woken.
   bar_result_t result;
@@ -148,7 +155,7 @@ module barrier
     end
   end
 
-  logic [Warps-1:0] req_set, req_clr, exit_set, exit_clr, wake_clr;
+  logic [Warps-1:0] req_set, req_clr, exit_set, exit_clr, wake_clr, cluster_set;
   assign req_clr = now.warp_bit & {Warps{now.valid && now.is_req}};
   assign exit_clr = now.warp_bit & {Warps{now.valid && !now.is_req && !scan_more}};
   logic [Ctas-1:0]  placed;  // CTA slots that a CTA gets, found warp by warp
@@ -165,10 +172,13 @@ module barrier
     req_set = '0;
     exit_set = '0;
     wake_clr = '0;
+    cluster_set = '0;
     for (int unsigned k = 0; k < SubCores; k++) begin
       req_set |= Warps'(bar_req_i[k].valid) << slot_of(bar_req_i[k].warp, sub_t'(k));
       exit_set |= Warps'(bar_exit_i[k].valid) << slot_of(bar_exit_i[k].warp, sub_t'(k));
-      wake_clr |= Warps'(bar_wake_clr_i[k].valid) << slot_of(bar_wake_clr_i[k].warp, sub_t'(k));
+      wake_clr |= Warps'(wake_clr_i[k].valid) << slot_of(wake_clr_i[k].warp, sub_t'(k));
+      cluster_set |= Warps'(bar_req_i[k].valid && bar_req_i[k].kind == 3'(BarCluster)) <<
+                     slot_of(bar_req_i[k].warp, sub_t'(k));
     end
   end
   always_ff @(posedge clk_i) begin
@@ -177,6 +187,8 @@ module barrier
       exit_q <= '0;
       wake_q <= '0;
       wait_q <= '0;
+      wait_wake_q <= '0;
+      cluster_q <= '0;
       scan_q <= 1'b0;
       used_valid_q <= '0;
     end else begin
@@ -185,6 +197,10 @@ module barrier
       wake_q <= ((wake_q & ~wake_clr) | woken) & ~warp_start_i;
       wait_q <= ((wait_q & ~(now.warp_bit & {Warps{accept && !now.waits}})) |
                  (now.warp_bit & {Warps{accept && now.waits}})) & ~woken & ~warp_start_i;
+      // What completes in this cycle stays: it acts after walks and starts (0.1).
+      wait_wake_q <= (wait_wake_q & ~wake_clr & ~warp_start_i & ~{Warps{start_i}}) | met |
+                     {Warps{mbar_complete_i}};
+      cluster_q <= ((cluster_q & ~warp_start_i & ~{Warps{start_i}}) | cluster_set) & ~met;
       scan_q <= scan_more;
       // A CTA launch forgets arrivals of the slot's former CTA.
       used_valid_q <= (used_valid_q | (Ctas'(accept) << now.cta)) & ~placed;
@@ -222,6 +238,8 @@ module barrier
   end
 
   assign bar_wake_o = wake_q;
+  assign wait_wake_o = wait_wake_q;
+  assign cluster_wait_o = cluster_q;
   assign bar_req_busy_o = req_q;
   assign bar_idle_o = ~pending;
   always_comb begin

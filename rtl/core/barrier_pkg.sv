@@ -73,7 +73,7 @@ package barrier_pkg;
   // Lanes with a true predicate; forms without one count as false.
   function automatic logic [31:0] true_lanes(input logic [31:0] pred, input logic [31:0] lanes,
                                              input logic [2:0] kind);
-    return pred & lanes & {32{kind != 3'(BarSync)}};
+    return pred & lanes & {32{kind != 3'(BarSync) && kind != 3'(BarCluster)}};
   endfunction
 
   function automatic logic [6:0] count_warps(input warps_t v);

@@ -16,7 +16,7 @@ module path_changes
   input  logic [4:0]  number_i,        // of its row
   input  logic        fresh_i,         // first row of the scan
   input  logic        split_step_i,    // a step of SPLIT is complete
-  input  logic        sample_i,        // the barriers of the CTA are looked at
+  input  logic        sample_i,        // bar_wake and wait_wake are looked at
   // verilator lint_off UNUSEDSIGNAL // of each a part
   input  step_t       step_i,
   input  path_row_t   split_row_i,
@@ -49,10 +49,11 @@ module path_changes
   pc_t        write_pc;
   row_state_e write_state;
   assign marked = HasGathered != 0 && check_i.marked;
-  assign arrives = phase_i == PhaseMark && step_i.row.op[2:0] == 3'(BarArrive);
+  assign arrives = phase_i == PhaseMark && (step_i.row.op[2:0] == 3'(BarArrive) ||
+                                            step_i.row.op[2:0] == 3'(BarCluster));
   assign settles = arrives || (phase_i == PhaseWalk1 && walk_i.ready) ||
                    (phase_i == PhaseMark && marked);
-  assign write_pc = arrives ? step_i.row.pc + 28'd1 : step_i.row.pc;
+  assign write_pc = (phase_i == PhaseWalk1) ? walk_i.row_pc : step_i.row.pc + {27'd0, arrives};
   assign write_state = settles ? RowReady : (phase_i == PhaseMark) ? RowBarc : step_i.row.state;
   assign write_number_o = (phase_i == PhaseWalk2) ? walk_i.stop_row : number_i;
   always_comb begin
@@ -104,16 +105,16 @@ module path_changes
         check_clr: in_walk1,
         served_clr: in_walk1 && step_i.last && walk_i.any && state_i.any_served &&
                     walk_i.all_served,
-        bar_wake_clr: 1'b0,
+        wake_clr: 1'b0,
         done: finish_o, others: exist_i, several: in_walk1 || walk_i.several, waits: walk_i.waits,
         any_released: in_walk2 ? walk_i.any_released : any_released_i,
-        sleeps: walk_i.sleeps, wake_at: walk_i.wake_at,
+        sleeps: walk_i.sleeps, parks: walk_i.parks, wake_at: walk_i.wake_at,
         run: runs, run_mask: gathered_i, run_pc: walk_i.pc, run_depth: walk_i.depth,
         run_released: walk_i.released, run_leader: walk_i.leader,
         stop: walk_i.stop, stop_pc: walk_i.stop_pc, below: walk_i.below
       };
     end
-    result_o.bar_wake_clr = sample_i;
+    result_o.wake_clr = sample_i;
   end
   assign bar_req_o = '{
     valid: check_i.contribute && !check_i.stall, warp: warp_i, a: check_i.key[3:0],

@@ -43,12 +43,12 @@ module path_check
   logic [15:0] depth_q;        // of j, if it is
   logic        keys_differ_q;  // of rows at barriers
   logic        pcs_differ_q;
-  logic [4:0]  kinds_q;        // of barriers
+  logic [5:0]  kinds_q;        // of barriers
   logic        more_all_q;     // rows behind j wait
   logic        more_out_q;     // rows behind j wait and are not gathered
   logic        found, sync, aligned, complete, keys_differ, pcs_differ, more_all, more_out;
   logic [31:0] key;
-  logic [4:0]  kinds;
+  logic [5:0]  kinds;
   logic        joins;
 
   // The row by itself, and against the rows before.
@@ -62,7 +62,7 @@ module path_check
     logic       same_pc;
     logic       alone;        // holds all lanes that its rendezvous waits for
     logic       completes;    // holds them together with the rows before
-    logic [4:0] kinds;        // one-hot: kind of barrier
+    logic [5:0] kinds;        // one-hot: kind of barrier
   } facts_t;
   facts_t read, facts;
   logic   read_joins, row_joins;  // the row is at a gathered form
@@ -77,7 +77,7 @@ module path_check
       read.alone = (live_i & (read_i.row.key | {32{read_joins}}) & ~read_i.row.mask) == '0;
       read.completes = (live_i & (key_q | {32{!of_j || joins_q}}) & ~gathered_i &
                         ~read_i.row.mask) == '0;
-      read.kinds = {5{read_i.bar}} & (5'd1 << read_i.row.op[2:0]);
+      read.kinds = {6{read_i.bar}} & (6'd1 << read_i.row.op[2:0]);
     end
   end
   path_step #(.Width($bits(facts_t))) u_step (
@@ -118,17 +118,17 @@ module path_check
       complete = at_sync ? facts.alone : hit ? facts.completes : !fresh_i && complete_q;
       keys_differ = (!fresh_i && keys_differ_q) || (bar_again && facts.other_key);
       pcs_differ = (!fresh_i && pcs_differ_q) || (bar_again && !facts.same_pc);
-      kinds = (kinds_q & {5{!fresh_i}}) | facts.kinds;
+      kinds = (kinds_q & {6{!fresh_i}}) | facts.kinds;
       key = first_hit ? step_i.row.key : key_q;
       more_all = was_found && (more_all_q || waits);
       more_out = was_found && (more_out_q || (waits && !hit));
     end
   end
 
-  // Kinds of barrier: several, and of these one with a result.
+  // Kinds of barrier: several, and of these one that does not mix: with a result, or CLUSTER.
   logic several_kinds, mixed;
-  assign several_kinds = (kinds & (kinds - 5'd1)) != '0;
-  assign mixed = kinds[4:2] != '0 && several_kinds;
+  assign several_kinds = (kinds & (kinds - 6'd1)) != '0;
+  assign mixed = kinds[5:2] != '0 && several_kinds;
 
   // The end of the scan.
   logic release_rows, join_rows, contribute, misuse;
@@ -164,8 +164,8 @@ module path_check
     more: mark_i ? more_out_q : (release_rows || contribute || join_rows) ? more_out : more_all,
     key: key,
     bar_kind: several_kinds ? 3'(BarSync) :
-              {kinds[4], kinds[2] | kinds[3], kinds[1] | kinds[3]},
-    bar_wait: (kinds & ~(5'd1 << BarArrive)) != '0
+              {kinds[4] | kinds[5], kinds[2] | kinds[3], kinds[1] | kinds[3] | kinds[5]},
+    bar_wait: (kinds & ~((6'd1 << BarArrive) | (6'd1 << BarCluster))) != '0
   };
 
   if (HasGathered != 0) begin : gen_joins

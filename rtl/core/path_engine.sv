@@ -120,7 +120,8 @@ module path_engine
   walk_t       walk;
   path_look u_look (
     .clk_i, .asks_i((RowCycles == 1) ? in_split : reads && phase == PhaseSplit),
-    .by_lane_i(split_i.by_lane), .restart_i(prepare || phase != PhaseSplit || (acts && split_step)),
+    .by_lane_i(split_i.by_lane), .paced_i(split_i.paced),
+    .restart_i(prepare || phase != PhaseSplit || (acts && split_step)),
     .look_o(look), .beat_o(target_o.beat), .last_o(look_last)
   );
   // With RowCycles = 2 a step acts after its questions.

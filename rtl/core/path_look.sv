@@ -8,6 +8,7 @@ module path_look
   input  logic                clk_i,
   input  logic                asks_i,     // a step of SPLIT is in a cycle in which it may ask
   input  logic                by_lane_i,
+  input  logic                paced_i,    // takes as long as if it asked
   input  logic                restart_i,  // the next cycle is the first of a step
   output logic                look_o,
   output logic [BeatBits-1:0] beat_o,
@@ -18,7 +19,7 @@ module path_look
     assign beat_o = '0;
     assign last_o = 1'b1;
     logic unused;
-    assign unused = clk_i ^ restart_i;
+    assign unused = clk_i ^ restart_i ^ paced_i;
   end else begin : gen_beats
     // With FarTargets a question takes a cycle to the target buffer, its answer one back.
     localparam int unsigned Cycles = FarTargets ? Beats + 2 : Beats;
@@ -26,7 +27,7 @@ module path_look
     logic [CycleBits-1:0] count_q;
     assign look_o = asks_i && by_lane_i && (!FarTargets || count_q < CycleBits'(Beats));
     assign beat_o = count_q[BeatBits-1:0];
-    assign last_o = !by_lane_i || count_q == CycleBits'(Cycles - 1);
+    assign last_o = !(by_lane_i || paced_i) || count_q == CycleBits'(Cycles - 1);
     always_ff @(posedge clk_i) begin
       if (restart_i) count_q <= '0;
       else count_q <= count_q + CycleBits'(1);

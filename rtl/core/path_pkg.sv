@@ -15,11 +15,15 @@ package path_pkg;
     RowSync  = 3'd1,
     RowBar   = 3'd2,
     RowBarc  = 3'd3,  // contributed, waits for the CTA barrier
-    RowSleep = 3'd4
+    RowSleep = 3'd4,
+    RowWait  = 3'd5   // waits for an mbarrier or for the barrier of the cluster (21)
   } row_state_e;
 
   // op of a row whose lanes wait for the others at a gathered form (7.2, ALIGNED).
   localparam logic [9:0] OpAligned = 10'd1023;
+  // op of a row in WAIT: for an mbarrier, with a time limit; for the barrier of the cluster.
+  localparam logic [9:0] OpMbarrier = 10'd0;
+  localparam logic [9:0] OpCluster = 10'd1;
 
   // Change of the call depth of the lanes of E.
   typedef enum logic [1:0] {
@@ -102,6 +106,7 @@ package path_pkg;
     logic [31:0] released;     // means something only if lanes are released
     logic        check;        // CHECK is asked for
     logic        bar_wake;     // a barrier of the CTA is over
+    logic        wait_wake;    // what its rows in WAIT wait for may be there
     logic        bar_busy;     // the barrier unit has not taken the last contribution
   } serving_t;
 
@@ -111,6 +116,7 @@ package path_pkg;
     logic [31:0] value;        // target, wake time or key
     logic        next;         // the value is pc + 1
     logic        by_lane;      // each lane has its value in the target buffer
+    logic        paced;        // its steps take as long as if it looked there
     depth_e      depth;
     logic [9:0]  op;
     row_state_e  state;
@@ -172,10 +178,12 @@ package path_pkg;
   typedef struct packed {
     logic        ready;        // WALK1: the row may run
     logic        woken;        // by a barrier
+    pc_t         row_pc;       // where the row goes on
     logic        any;          // some row may run
     logic        all_served;   // all rows that may run were served
     logic        waits;        // some row waits for lanes of its warp
     logic        sleeps;       // some row waits for a time
+    logic        parks;        // some row is in WAIT
     logic [31:0] wake_at;      // the least of these times
     logic        deadlock;     // no row may run or will by itself
     pc_t         pc;           // of the chosen row
@@ -201,13 +209,14 @@ package path_pkg;
     logic [31:0] xmask;
     logic        check_clr;
     logic        served_clr;
-    logic        bar_wake_clr;
+    logic        wake_clr;     // bar_wake and wait_wake
     logic        done;         // the service ends
     logic [31:0] others;       // rows that are left
     logic        several;      // others is not 0
     logic        waits;
     logic        any_released;
     logic        sleeps;       // where no path runs: wake_at means something
+    logic        parks;        // a row is in WAIT
     logic [31:0] wake_at;
     logic        run;          // the service ends with a path
     logic [31:0] run_mask;
@@ -223,6 +232,7 @@ package path_pkg;
   // What does not depend on the target buffer.
   typedef struct packed {
     logic bar, sync, leave, sleep, call, ret, branch, user;  // form; leave: EXIT, user: TRAP
+    logic park, meet;  // WAIT, CWAIT
     logic gather;    // lanes arrive at a gathered form
     logic by_lane;   // with operands in the target buffer
     logic deep;      // trap: call depth
@@ -232,6 +242,7 @@ package path_pkg;
     logic counted;
     logic turn_end;
     pc_t  pc1;       // pc + 1
+    pc_t  test_pc;   // WAIT: of the test before it
   } foreseen_t;
 
   // verilator lint_off UNUSEDSIGNAL // a part of the event
@@ -253,13 +264,17 @@ package path_pkg;
     f.ret = ctl && op == CtlRet;
     f.branch = f.call || f.ret || (ctl && (op == CtlBra || op == CtlBrx));
     f.user = ctl && op == CtlTrap;
+    f.park = ctl && op == CtlWait;
+    f.meet = ctl && op == CtlCwait;
     f.gather = HasGathered != 0 && form_aligned(r.insn.info) != AlignedNo;
     f.sync = r.insn.info.unit == UnitSync && !f.gather;
-    f.by_lane = !f.gather && (f.sync ? r.insn.info.c_words : r.insn.info.a_words) != 3'd0;
+    f.by_lane = !f.gather && !f.park &&
+                (f.sync ? r.insn.info.c_words : r.insn.info.a_words) != 3'd0;
     f.deep = (f.call && depth == 16'(MaxDepth)) || (f.ret && depth == '0);
     f.full = r.exec == r.path;
     f.last = (live & ~r.exec) == '0;
     f.pc1 = pc + 28'd1;
+    f.test_pc = pc - 28'd1;
     f.back = ctl && op == CtlBra && imm <= pc;
     f.counted = f.back || (f.branch && op != CtlBra);
     f.turn_end = f.leave || f.sleep || f.bar || f.sync || f.gather ||
@@ -268,7 +283,7 @@ package path_pkg;
   endfunction
   // verilator lint_on UNUSEDSIGNAL
 
-  // Where the lowest lane of E goes, if the form is a branch.
+  // Where the lowest lane of E goes, if the form is a branch, or WAIT or CWAIT and goes on.
   typedef struct packed {
     pc_t  pc;
     logic next;    // that is pc + 1
@@ -281,7 +296,7 @@ package path_pkg;
                                         input logic stop_valid, input pc_t stop_pc);
     // verilator lint_on UNUSEDSIGNAL
     branch_t b;
-    b.pc = f.by_lane ? value : imm;
+    b.pc = f.by_lane ? value : (f.park || f.meet) ? f.pc1 : imm;
     b.next = b.pc == f.pc1;
     b.beyond = stop_valid && b.pc >= stop_pc;
     return b;

@@ -74,7 +74,7 @@ module path_state
   // What a requested split makes of the lanes of E: mask, value, the rest.
   logic [31:0]         e_mask_q [SubWarps];
   logic [31:0]         e_value_q [SubWarps];
-  logic [15:0]         e_what_q [SubWarps];
+  logic [16:0]         e_what_q [SubWarps];
 
   function automatic logic [31:0] live_now(input logic [31:0] word, input logic written,
                                            input logic tail, input logic [31:0] tail_mask);
@@ -146,6 +146,7 @@ module path_state
         split: '{
           mask: e_mask_q[load_warp_i], value: e_value_q[load_warp_i],
           next: lows_r_q[load_warp_i][10], by_lane: e_what_q[load_warp_i][15],
+          paced: e_what_q[load_warp_i][16],
           depth: depth_e'(e_what_q[load_warp_i][14:13]), op: e_what_q[load_warp_i][12:3],
           state: row_state_e'(e_what_q[load_warp_i][2:0])
         }
@@ -184,7 +185,7 @@ module path_state
     if (split_we_i) begin
       e_mask_q[resolve_warp_i] <= split_i.mask;
       e_value_q[resolve_warp_i] <= split_i.value;
-      e_what_q[resolve_warp_i] <= {split_i.by_lane, split_i.depth, split_i.op, split_i.state};
+      e_what_q[resolve_warp_i] <= {split_i.paced, split_i.by_lane, split_i.depth, split_i.op, split_i.state};
     end
     if (issue_we_i) pc_i_q[issue_warp_i] <= issue_pc_i;
     if (result_i.done) begin

@@ -2,7 +2,8 @@
 // control instruction that is past issue, a row per beat. What T asks (the first value, whether all
 // lanes agree, offending lanes) is gathered as the operands arrive; a split compares one row per
 // cycle with the value of its leader, whose row is the first. A barrier number and count are kept
-// as the row key they will become. Does not decide anything.
+// as the row key they will become. Of WAIT (21.3) it gathers which lanes are not done, and which
+// bits of gen these have seen. Does not decide anything.
 `include "cells/assert.svh"
 module path_targets
   import wl_pkg::*;
@@ -17,6 +18,7 @@ module path_targets
   input  warp_t               take_warp_i,
   input  logic [31:0]         take_exec_i, // lanes of E
   input  logic                take_bar_i,  // BAR
+  input  logic                take_wait_i, // WAIT
   input  logic                drop_i,     // resolved without a split, or split
   output logic                free_o,
   output warp_t               owner_o,
@@ -26,10 +28,15 @@ module path_targets
   input  logic [31:0]         x1_b_i [Lanes],
   input  logic [31:0]         x1_c_i [Lanes],
   // verilator lint_on UNUSEDSIGNAL
+  input  logic [30:0]         gen_i,      // phases of mbarriers completed
   // Of all lanes of E, in T.
-  output logic [31:0]         value_o,    // operand a of the lowest lane
+  output logic [31:0]         value_o,    // operand a of the lowest lane; WAIT: b of the lowest
+                                          // one that is not done
   output logic [27:0]         target_o,   // the same as a target, in the cycle before
   output logic                same_o,     // all targets are equal (28 bits)
+  output logic [31:0]         undone_o,   // WAIT: lanes that are not done
+  output logic                some_undone_o,
+  output logic                stale_o,    // one of these has seen another gen
   output logic                bad_o,      // an illegal barrier operand, a lane outside its mask
   output logic [4:0]          bad_lane_o,
   // Split: a beat of targets against one of them or another value.
@@ -52,12 +59,13 @@ module path_targets
   // The lowest lane of E, whose operand is the first value, in its beat, and the form: known before
   // operands come.
   logic [31:0]         exec_q;
-  logic                bar_q;
+  logic                bar_q, wait_q;
   logic [LaneBits-1:0] head_lane_q;
   always_ff @(posedge clk_i) begin
     if (take_i) begin
       exec_q <= take_exec_i;
       bar_q <= take_bar_i;
+      wait_q <= take_wait_i;
     end
     if (busy_q) head_lane_q <= LaneBits'(low_index(exec_q));
   end
@@ -102,6 +110,41 @@ module path_targets
       end
     end
   end
+  // WAIT: of the lanes that are not done, the bits of gen that are one in some, and zero in some.
+  // All of them have seen one gen if it has none of the other value.
+  logic [Lanes-1:0] undone;
+  logic [31:0]      undone_q, limit;
+  logic [30:0]      ones, zeros, ones_q, zeros_q;
+  logic             some_q;
+  mux_tree #(.Width(32), .Bits(LaneBits)) u_limit (
+    .sel_i(LaneBits'(low_index(32'(undone)))), .x_i(x1_b_i), .y_o(limit)
+  );
+  always_comb begin
+    ones = '0;
+    zeros = '0;
+    for (int unsigned p = 0; p < Lanes; p++) begin
+      undone[p] = x1_i.mask[p] && !x1_a_i[p][31];
+      ones |= x1_a_i[p][30:0] & {31{undone[p]}};
+      zeros |= ~x1_a_i[p][30:0] & {31{undone[p]}};
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (take_i) begin
+      undone_q <= '0;
+      some_q <= 1'b0;
+      ones_q <= '0;
+      zeros_q <= '0;
+    end else if (write) begin
+      undone_q[32'(x1_i.beat)*Lanes+:Lanes] <= undone;
+      some_q <= some_q || undone != '0;
+      ones_q <= ones_q | ones;
+      zeros_q <= zeros_q | zeros;
+    end
+  end
+  assign undone_o = undone_q;
+  assign some_undone_o = some_q;
+  assign stale_o = ((gen_i & zeros_q) | (~gen_i & ones_q)) != '0;
+
   always_ff @(posedge clk_i) begin
     if (take_i) begin
       any_q <= 1'b0;
@@ -109,7 +152,7 @@ module path_targets
       bad_q <= 1'b0;
     end else if (write && x1_i.mask != '0) begin
       any_q <= 1'b1;
-      head_q <= head;
+      head_q <= (wait_q && !some_q) ? limit : head;
       same_q <= same_q && differs == '0;
       bad_q <= bad_q || bad != '0;
       if (!bad_q) begin

@@ -49,8 +49,11 @@ module paths
   output bar_pred_t           bar_pred_o,
   output bar_req_t            bar_req_o,
   output finish_t             bar_exit_o,
-  output finish_t             bar_wake_clr_o,
+  output finish_t             wake_clr_o,       // bar_wake and wait_wake of a warp are taken
   input  logic [SubWarps-1:0] bar_wake_i,
+  input  logic [SubWarps-1:0] wait_wake_i,
+  input  logic [SubWarps-1:0] cluster_wait_i,
+  input  logic [30:0]         mbar_gen_i,       // phases of mbarriers completed
   output logic                sleeping_o,   // some warp waits for a sleeper (14)
   input  logic [SubWarps-1:0] bar_req_busy_i,
   output logic                rest_o,       // nothing is asked of the engine or served (15)
@@ -112,28 +115,28 @@ module paths
   end
   logic        resolves, asks_split, asks_walk, asks_check, ends, turn_end, jumps, polled, is_bar;
   logic        exits;         // for the journal
-  logic        buffer_same, buffer_bad;
+  logic        buffer_same, buffer_bad, buffer_some_undone, buffer_stale;
   logic [4:0]  buffer_bad_lane;
-  logic [31:0] buffer_value;
+  logic [31:0] buffer_value, buffer_undone;
   resolved_t   resolved;
   split_t      split;
-  assign split.mask = resolve_i.exec;
-  assign split.next = before_q.target.next;
   path_resolve u_resolve (
     .sub_i, .resolve_i, .foreseen_i(before_q.foreseen), .now_i,
     .depth_i(before_q.view.depth), .live_i(before_q.view.live),
     .alone_i(!before_q.view.flags.several), .served_i(before_q.view.served),
     .served_v_i(before_q.view.any_served), .turn_i(before_q.view.turn),
     .polled_i(before_q.polled), .target_i(before_q.target), .below_i(before_q.view.flags.below),
-    .value_i(buffer_value), .same_i(buffer_same), .bad_i(buffer_bad),
-    .bad_lane_i(buffer_bad_lane),
+    .value_i(buffer_value), .same_i(buffer_same), .undone_i(buffer_undone),
+    .some_undone_i(buffer_some_undone), .stale_i(buffer_stale), .bad_i(buffer_bad),
+    .bad_lane_i(buffer_bad_lane), .cluster_wait_i(cluster_wait_i[resolve_warp]),
     .act_o(resolves), .exit_o(exits), .pc_o(resolved.pc), .depth_o(resolved.depth),
     .live_o(resolved.live), .first_o(resolved.first), .leader_o(resolved.leader),
     .served_o(resolved.served), .turn_o(resolved.turn), .polled_o(polled),
     .split_o(asks_split), .walk_o(asks_walk), .chk_o(asks_check), .done_o(ends),
-    .turn_end_o(turn_end), .jump_o(jumps), .split_value_o(split.value),
+    .turn_end_o(turn_end), .jump_o(jumps), .split_mask_o(split.mask),
+    .split_value_o(split.value), .split_next_o(split.next),
     .split_state_o(split.state), .split_op_o(split.op), .split_depth_o(split.depth),
-    .split_lanes_o(split.by_lane), .is_bar_o(is_bar), .trap_o(trap_resolve_o)
+    .split_lanes_o(split.by_lane), .split_paced_o(split.paced), .is_bar_o(is_bar), .trap_o(trap_resolve_o)
   );
 
   // Target buffer: the resolve stage looks at it only for its owner, as does a split.
@@ -146,9 +149,11 @@ module paths
   path_targets u_targets (
     .clk_i, .rst_ni(rst_n), .take_i(issue_i.valid && issue_i.tbuf), .take_warp_i(issue_warp),
     .take_exec_i(issue_i.exec), .take_bar_i(issue_i.insn.info.unit == UnitBar),
+    .take_wait_i(issue_i.insn.info.unit == UnitCtl && issue_i.insn.info.op == CtlWait),
     .drop_i(buffer_drop), .free_o(tbuf_free_o), .owner_o(buffer_owner),
-    .x1_i, .x1_a_i, .x1_b_i, .x1_c_i,
-    .value_o(buffer_value), .target_o(buffer_target), .same_o(buffer_same), .bad_o(buffer_bad),
+    .x1_i, .x1_a_i, .x1_b_i, .x1_c_i, .gen_i(mbar_gen_i),
+    .value_o(buffer_value), .target_o(buffer_target), .same_o(buffer_same), .undone_o(buffer_undone),
+    .some_undone_o(buffer_some_undone), .stale_o(buffer_stale), .bad_o(buffer_bad),
     .bad_lane_o(buffer_bad_lane), .ask_i(target_ask), .found_o(target_found)
   );
 
@@ -208,7 +213,8 @@ module paths
       serving = '{
         pc: loaded.pc, next_pc: loaded.next_pc, depth: loaded.depth, served: served,
         any_served: any_served, released: released, check: chk_q[serve_warp],
-        bar_wake: bar_wake_i[serve_warp], bar_busy: bar_req_busy_i[serve_warp]
+        bar_wake: bar_wake_i[serve_warp], wait_wake: wait_wake_i[serve_warp],
+        bar_busy: bar_req_busy_i[serve_warp]
       };
     end
   end
@@ -227,7 +233,8 @@ module paths
   assign idle = warp_valid_i & ~run_q & ~ctl_q & ~req_split_q & ~req_walk_q & ~dead_q &
                 ~(serve_bit & {SubWarps{serves}});
   path_wakeup u_wakeup (
-    .clk_i, .sub_i, .now_i, .trap_pending_i, .idle_i(idle), .bar_wake_i, .done_i(result.done),
+    .clk_i, .sub_i, .now_i, .trap_pending_i, .idle_i(idle), .bar_wake_i, .wait_wake_i,
+    .done_i(result.done), .parks_i(result.parks),
     .done_warp_i(serve_warp), .sleeps_i(result.sleeps), .warp_o(wake_warp), .wake_at_i(wake_at),
     .wake_o(wake), .sleeping_o
   );
@@ -280,7 +287,7 @@ module paths
   assign bar_pred_o = '{valid: resolves && is_bar, warp: resolve_warp, mask: resolve_i.exec,
                         value: resolve_i.psrc};
   assign bar_exit_o = '{valid: ends, warp: resolve_warp};
-  assign bar_wake_clr_o = '{valid: result.bar_wake_clr, warp: serve_warp};
+  assign wake_clr_o = '{valid: result.wake_clr, warp: serve_warp};
 
   logic unused_issue;
   assign unused_issue = ^{issue_i, entry_pc_i, left_leader, exits};

@@ -150,7 +150,7 @@ package sm_pkg;
     logic [3:0]  a;
     logic [5:0]  b;          // as written in the key: 0 = whole CTA
     logic [2:0]  kind;       // bar_op_e
-    logic        wait_f;     // some gathered lane was not ARRIVE: bar_wait
+    logic        wait_f;     // some gathered lane was neither ARRIVE nor CLUSTER: bar_wait
     logic [31:0] mask;
   } bar_req_t;
 

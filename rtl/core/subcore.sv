@@ -17,6 +17,7 @@ module subcore
   // verilator lint_off UNUSEDSIGNAL // the points of these units
   input  logic [NumStalls-1:0] stall_i,      // disturbance (17)
   // verilator lint_on UNUSEDSIGNAL
+  input  logic [30:0]          mbar_gen_i,   // phases of mbarriers completed (21.2)
   input  logic [63:0]          cycle_i,
   // Dispatcher.
   input  logic [31:0]          lb_i [LaunchBlockWords],
@@ -75,8 +76,10 @@ module subcore
   output bar_pred_t            bar_pred_o,
   output bar_req_t             bar_req_o,
   output finish_t              bar_exit_o,   // live became 0
-  output finish_t              bar_wake_clr_o,
+  output finish_t              wake_clr_o,
   input  logic [SubWarps-1:0]  bar_wake_i,
+  input  logic [SubWarps-1:0]  wait_wake_i,
+  input  logic [SubWarps-1:0]  cluster_wait_i,
   input  logic [SubWarps-1:0]  bar_req_busy_i,
   input  bar_result_t          bar_result_i [SubWarps],
   // Monitors: their values in the next cycle; the miss unit of fetch is set.
@@ -255,7 +258,8 @@ module subcore
     .run_o(run), .ctl_o(ctl), .released_o(head_released), .dead_o,
     .tbuf_free_o(tbuf_free), .turn_end_o(turn_end), .path_idle_o,
     .flush_o(flush), .setpc_resolve_o(setpc_resolve), .setpc_engine_o(setpc_engine),
-    .bar_pred_o, .bar_req_o, .bar_exit_o, .bar_wake_clr_o, .bar_wake_i, .bar_req_busy_i,
+    .bar_pred_o, .bar_req_o, .bar_exit_o, .wake_clr_o, .bar_wake_i, .wait_wake_i,
+    .cluster_wait_i, .mbar_gen_i, .bar_req_busy_i,
     .sleeping_o, .trap_resolve_o(trap_o[TrapSrcResolve]),
     .trap_engine_o(trap_o[TrapSrcEngine])
   );

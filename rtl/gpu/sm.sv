@@ -72,8 +72,10 @@ module sm
   logic [Warps-1:0]    inflight_zero, path_idle, bar_idle;
 
   // Barrier.
-  logic [Warps-1:0] dead, bar_wake, bar_req_busy;
+  logic [Warps-1:0] dead, bar_wake, bar_req_busy, wait_wake, cluster_wait;
   bar_result_t      bar_result [Warps];
+  logic             mbar_complete;  // a phase of an mbarrier is
+  mbar_gen_t        mbar_gen;       // phases completed
 
   // Sub-cores.
   logic [SubWarps-1:0] sub_inflight_zero [SubCores];
@@ -91,7 +93,7 @@ module sm
   bar_pred_t           bar_pred [SubCores];
   bar_req_t            bar_req [SubCores];
   finish_t             bar_exit [SubCores];
-  finish_t             bar_wake_clr [SubCores];
+  finish_t             wake_clr [SubCores];
   trap_t               sub_traps [SubCores][SubTrapSources];
 
   // Memory units that the sub-cores share.
@@ -154,8 +156,7 @@ module sm
   );
 
   dispatcher u_dispatcher (
-    .rest_o(rest_dispatcher),
-    .clk_i, .rst_ni, .running_i, .start_i(invalidate_i), .clear_i, .lb_i,
+    .rest_o(rest_dispatcher), .clk_i, .rst_ni, .running_i, .start_i(invalidate_i), .clear_i, .lb_i,
     .offer_valid_i, .offer_x_i, .offer_y_i, .offer_z_i, .offer_taken_o, .empty_o, .stopped_o,
     .warp_valid_o(warp_valid), .warp_start_o(warp_start),
     .tail_mask_o(tail_mask), .start_tail_o(start_tail),
@@ -191,7 +192,7 @@ module sm
       .peek_rf_o(peek_rf[k]), .peek_pred_o(peek_pred[k]), .peek_xbuf_o(peek_xbuf[k]),
       .rest_o(rest_sub[k]),
       .clk_i, .rst_ni, .sub_i(sub_t'(k)), .stall_i, .cycle_i,
-      .lb_i, .clear_i, .invalidate_i,
+      .lb_i, .clear_i, .invalidate_i, .mbar_gen_i(mbar_gen),
       .warp_valid_i(warps_of(warp_valid, k)), .warp_start_i(warps_of(warp_start, k)),
       .tail_mask_i(tail_mask), .start_tail_i(warps_of(start_tail, k)),
       .warp_cta_i(cta), .warp_index_i(index),
@@ -212,7 +213,8 @@ module sm
       .rsp_valid_i, .rsp_i,
       .dead_o(sub_dead[k]),
       .bar_pred_o(bar_pred[k]), .bar_req_o(bar_req[k]), .bar_exit_o(bar_exit[k]),
-      .bar_wake_clr_o(bar_wake_clr[k]), .bar_wake_i(warps_of(bar_wake, k)),
+      .wake_clr_o(wake_clr[k]), .bar_wake_i(warps_of(bar_wake, k)),
+      .wait_wake_i(warps_of(wait_wake, k)), .cluster_wait_i(warps_of(cluster_wait, k)),
       .bar_req_busy_i(warps_of(bar_req_busy, k)), .bar_result_i(result),
       .chunk_o(sub_chunk[k]), .chunk_grant_i(chunk_grant), .chunk_rsp_i(chunk_rsp),
       .pm_next_i(pm_next), .fetch_miss_o(fetch_miss[k]),
@@ -236,11 +238,12 @@ module sm
   // bar_idle_o[w]: neither bar_req nor bar_exit is set.
   barrier u_barrier (
     .rest_o(rest_barrier),
-    .clk_i, .rst_ni, .clear_i, .warp_start_i(warp_start),
+    .clk_i, .rst_ni, .clear_i, .start_i(invalidate_i), .warp_start_i(warp_start),
     .warp_valid_i(warp_valid), .warp_cta_i(warp_cta), .cta_nwarps_i(cta_nwarps),
-    .cta_warps_i(cta_warps), .dead_i(dead),
+    .cta_warps_i(cta_warps), .dead_i(dead), .mbar_complete_i(mbar_complete),
     .bar_pred_i(bar_pred), .bar_req_i(bar_req), .bar_exit_i(bar_exit),
-    .bar_wake_clr_i(bar_wake_clr), .bar_wake_o(bar_wake), .bar_req_busy_o(bar_req_busy),
+    .wake_clr_i(wake_clr), .bar_wake_o(bar_wake), .wait_wake_o(wait_wake),
+    .cluster_wait_o(cluster_wait), .bar_req_busy_o(bar_req_busy),
     .bar_result_o(bar_result), .bar_idle_o(bar_idle), .trap_o(traps[TrapSrcBarrier])
   );
 
@@ -261,12 +264,12 @@ module sm
     .poke_i(sm_poke), .peek_i(peek), .peek_smem_o(peek_smem),
     .smem_rsp_o, .smem_take_o(smem_take), .smem_pass_o(smem_pass), .ldc_miss_o(ldc_miss),
     .rest_lsu_o(rest_lsu), .rest_ldc_o(rest_ldc), .rest_smem_o(rest_smem),
-    .trap_lsu_o(traps[TrapSrcLsu]), .trap_ldc_o(traps[TrapSrcLdc])
+    .trap_lsu_o(traps[TrapSrcLsu]), .trap_ldc_o(traps[TrapSrcLdc]),
+    .trap_mbarrier_o(traps[TrapSrcMbarrier]), .mbar_complete_o(mbar_complete), .mbar_gen_o(mbar_gen)
   );
 
   smport u_smport (
-    .rest_o(rest_port),
-    .clk_i, .rst_ni, .sm_i, .stall_i(stall_i[StallAtSmport]),
+    .rest_o(rest_port), .clk_i, .rst_ni, .sm_i, .stall_i(stall_i[StallAtSmport]),
     .req_valid_i(req_valid), .req_i(req), .req_grant_o(req_grant),
     .op_valid_o, .op_packet_o, .op_ready_i,
     .rsp_valid_i, .rsp_i, .unacked_zero_o(unacked_zero)
@@ -274,8 +277,7 @@ module sm
 
   // Cleared by the start of a launch.
   trap u_trap (
-    .clk_i, .rst_ni, .clear_i(invalidate_i), .trap_i(traps), .trap_o(trap),
-    .pending_o(trap_pending)
+    .clk_i, .rst_ni, .clear_i(invalidate_i), .trap_i(traps), .trap_o(trap), .pending_o(trap_pending)
   );
 
   assign issued_o = |issued;

@@ -66,7 +66,11 @@ module memory_units
   output logic                  rest_ldc_o,
   output logic                  rest_smem_o,
   output trap_t                 trap_lsu_o,
-  output trap_t                 trap_ldc_o
+  output trap_t                 trap_ldc_o,
+  output trap_t                 trap_mbarrier_o,
+  // mbarriers (21.2): a phase is complete in this cycle; phases completed.
+  output logic                  mbar_complete_o,
+  output mbar_gen_t             mbar_gen_o
 );
   // The sub-cores' turns, and whose X1 a unit sees.
   logic                lsu_ready, ldc_ready, rest_lsu, rest_left;
@@ -126,6 +130,7 @@ module memory_units
   logic        smem_req_valid, smem_req_ready;
   smem_req_t   smem_req;
   smem_rsp_t   smem_rsp;
+  mbar_misuse_t mbar_misuse;
   logic [31:0] smem_addr [LsuLanes];
   logic [31:0] smem_wdata [4][LsuLanes];
   logic [31:0] smem_rdata [4][LsuLanes];
@@ -143,7 +148,8 @@ module memory_units
     .rsp_valid_i, .rsp_i,
     .smem_req_valid_o(smem_req_valid), .smem_req_ready_i(smem_req_ready), .smem_req_o(smem_req),
     .smem_addr_o(smem_addr), .smem_wdata_o(smem_wdata),
-    .smem_rsp_valid_i(smem_rsp_o), .smem_rsp_i(smem_rsp), .smem_rdata_i(smem_rdata)
+    .smem_rsp_valid_i(smem_rsp_o), .smem_rsp_i(smem_rsp), .smem_rdata_i(smem_rdata),
+    .mbar_misuse_i(mbar_misuse), .trap_mbarrier_o
   );
   smem #(.Chunks(ChunkRequesters)) u_smem (
     .poke_i, .peek_i, .peek_data_o(peek_smem_o),
@@ -152,6 +158,7 @@ module memory_units
     .req_valid_i(smem_req_valid), .req_ready_o(smem_req_ready), .pass_o(smem_pass_o),
     .req_i(smem_req), .addr_i(smem_addr), .wdata_i(smem_wdata),
     .rsp_valid_o(smem_rsp_o), .rsp_o(smem_rsp), .rdata_o(smem_rdata),
+    .start_i(invalidate_i), .mbar_complete_o, .mbar_gen_o, .mbar_misuse_o(mbar_misuse),
     .chunk_stall_i(stall_i[StallAtChunk]), .chunk_i, .chunk_grant_o, .chunk_rsp_o
   );
   ccache u_ccache (

@@ -19,6 +19,8 @@ module paths_bench
   input  logic [5:0]         cta_nwarps_i [Ctas],
   input  logic [63:0]        cta_warps_i [Ctas],
   input  logic               trap_pending_i,
+  input  logic               mbar_complete_i,
+  input  logic [30:0]        mbar_gen_i,
   input  logic               i_valid_i,
   input  logic               i_empty_i,
   input  logic               i_ctl_i,
@@ -114,7 +116,7 @@ module paths_bench
     x1.info = form_info(x_word_i[12:0]);
   end
 
-  logic [Warps-1:0] released, dead, run, ctl, path_idle, flush, bar_wake, bar_busy, bar_idle;
+  logic [Warps-1:0] wait_wake, cluster_wait, released, dead, run, ctl, path_idle, flush, bar_wake, bar_busy, bar_idle;
   finish_t turn_end;
   finish_t bar_exit [SubCores];
   finish_t wake_clr [SubCores];
@@ -139,8 +141,9 @@ module paths_bench
     .turn_end_o(turn_end), .path_idle_o(path_idle), .flush_o(flush),
     .setpc_resolve_o(setpc_resolve), .setpc_engine_o(setpc_engine),
     .bar_pred_o(bar_pred[0]), .bar_req_o(bar_req[0]), .bar_exit_o(bar_exit[0]),
-    .bar_wake_clr_o(wake_clr[0]),
-    .bar_wake_i(bar_wake), .bar_req_busy_i(bar_busy), .sleeping_o(sleeping),
+    .wake_clr_o(wake_clr[0]),
+    .bar_wake_i(bar_wake), .wait_wake_i(wait_wake), .cluster_wait_i(cluster_wait), .mbar_gen_i,
+    .bar_req_busy_i(bar_busy), .sleeping_o(sleeping),
     .trap_resolve_o(trap[0]), .trap_engine_o(trap[1])
   );
 
@@ -152,11 +155,12 @@ module paths_bench
   end
   barrier u_barrier (
     .rest_o(rest[1]),
-    .clk_i, .rst_ni, .clear_i, .warp_start_i(warp_start_i[Warps-1:0]),
+    .clk_i, .rst_ni, .clear_i, .start_i(1'b0), .warp_start_i(warp_start_i[Warps-1:0]),
     .warp_valid_i(warp_valid_i[Warps-1:0]), .warp_cta_i(warp_cta), .cta_nwarps_i,
-    .cta_warps_i(cta_warps), .dead_i(dead),
+    .cta_warps_i(cta_warps), .dead_i(dead), .mbar_complete_i,
     .bar_pred_i(bar_pred), .bar_req_i(bar_req), .bar_exit_i(bar_exit),
-    .bar_wake_clr_i(wake_clr), .bar_wake_o(bar_wake), .bar_req_busy_o(bar_busy),
+    .wake_clr_i(wake_clr), .bar_wake_o(bar_wake), .wait_wake_o(wait_wake),
+    .cluster_wait_o(cluster_wait), .bar_req_busy_o(bar_busy),
     .bar_result_o(result), .bar_idle_o(bar_idle), .trap_o(trap[2])
   );
 

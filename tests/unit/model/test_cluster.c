@@ -109,8 +109,81 @@ static int traps(wl_config_id_t config, wl_form_t other, wl_x_t x) {
   return b.failures;
 }
 
-int main(void) {
+/* The unit alone, all in one cycle: warps 0 and 1 have waits, warp 2 decides to contribute, warps start, a walk
+ * of warp 0 samples, a phase of an mbarrier or of the barrier of warps 2 and 3 is complete. Starts come
+ * first, then the engine, then what completes (0.1). */
+typedef struct wl_cycle {
+  const char *name;
+  wl_wmask_t start; /* warps */
+  bool launch, walk, decides, mbarrier, complete;
+  wl_wmask_t wait_wake, cluster_wait; /* visible in the next cycle; both were 3 */
+} wl_cycle_t;
+
+static const wl_cycle_t cycles[] = {
+    {.name = "nothing", .wait_wake = 3, .cluster_wait = 3},
+    {.name = "start of warps", .start = 5, .wait_wake = 2, .cluster_wait = 2},
+    {.name = "Start", .launch = true},
+    {.name = "a walk", .walk = true, .wait_wake = 2, .cluster_wait = 3},
+    {.name = "decision", .decides = true, .wait_wake = 3, .cluster_wait = 7},
+    {.name = "mbarrier", .mbarrier = true, .wait_wake = 0xff, .cluster_wait = 3},
+    {.name = "mbarrier, start", .start = 5, .mbarrier = true, .wait_wake = 0xff, .cluster_wait = 2},
+    {.name = "mbarrier, Start", .launch = true, .mbarrier = true, .wait_wake = 0xff},
+    {.name = "mbarrier, walk",
+     .walk = true,
+     .mbarrier = true,
+     .wait_wake = 0xff,
+     .cluster_wait = 3},
+    {.name = "barrier", .complete = true, .wait_wake = 15, .cluster_wait = 3},
+    {.name = "barrier, walk", .walk = true, .complete = true, .wait_wake = 14, .cluster_wait = 3},
+    {.name = "barrier, decision",
+     .decides = true,
+     .complete = true,
+     .wait_wake = 15,
+     .cluster_wait = 3},
+};
+
+static int alone(void) {
   int failures = 0;
+  for (unsigned i = 0; i < sizeof cycles / sizeof cycles[0]; i++) {
+    const wl_cycle_t *t = &cycles[i];
+    wl_alone_t u;
+    alone_open(&u);
+    wl_barrier_unit_t *bar = &u.sm->barrier;
+    wl_path_plan_t *plan = &u.w->sub[0].path_plan;
+    u.sm->env.cfg.event_delay = 0;
+    u.sm->dispatcher.slots.cta[0].nwarps = 4;
+    u.sm->dispatcher.slots.cta[0].warps = 12;
+    u.sm->sub[0].paths.alive = 12;
+    bar->wait_wake = bar->cluster_wait = 3;
+    if (t->complete) { /* 3 arrives where 2 has */
+      bar->barrier[0][5] = (wl_barrier_t){.arrived = 4, .kind = WL_KIND_CLUSTER};
+      bar->request[3] =
+          (wl_bar_request_t){.valid = true, .a = 5, .kind = WL_KIND_CLUSTER, .mask = UINT32_MAX};
+      bar->requesting = 8;
+    }
+    u.w->cta_start = t->start != 0;
+    u.w->start_slot = 1;
+    u.w->start_warps = t->start;
+    u.gpu->wires.invalidate = t->launch;
+    u.w->smem_completes = t->mbarrier;
+    plan->engine.warp = t->decides ? 2 : 0;
+    plan->take_wake = t->walk;
+    plan->contribution =
+        (wl_bar_request_t){.valid = t->decides, .a = 5, .kind = WL_KIND_CLUSTER, .mask = 1};
+    wl_sm_show(u.sm);
+    wl_barrier_out(bar, &u.sm->env, u.w);
+    wl_barrier_update(bar, &u.sm->env, u.w);
+    bench_expect(&u.b, "wait_wake", bar->wait_wake, t->wait_wake);
+    bench_expect(&u.b, "cluster_wait", bar->cluster_wait, t->cluster_wait);
+    if (u.b.failures != 0) printf("%s\n", t->name);
+    failures += u.b.failures;
+    alone_close(&u);
+  }
+  return failures;
+}
+
+int main(void) {
+  int failures = alone();
   for (unsigned i = 0; i < WL_NUM_CONFIGS; i++) {
     const wl_config_id_t id = (wl_config_id_t)i;
     const int before = failures;
