@@ -1,6 +1,7 @@
 /* cluster.c: the number of the barrier that stands for the barrier of the cluster (PTX 9.7.13.3;
- * docs/microarchitecture.md 21.4). All arrivals that one kernel can reach have one number, the least that
- * no barrier of the kernels which reach them has. A number in a register that is no constant could be any. */
+ * docs/microarchitecture.md 21.4). All arrivals that one kernel can reach have one number, the
+ * least that no barrier of the kernels which reach them has. A number in a register that is no
+ * constant could be any. Kernels that ask for more than one CTA in a cluster are refused. */
 #include "isa/lower/module.h"
 
 enum { NUMBERS = 16, ALL_NUMBERS = (1 << NUMBERS) - 1, ANY_NUMBER = 1 << NUMBERS };
@@ -126,7 +127,8 @@ static void refuse(wl_lower_t *l, const wl_ptx_func_t *fn, bool any) {
   l->diags->owner = fn->owner;
   wl_diag_add(
       l->diags, WL_DIAG_UNSUPPORTED, arrival(fn)->pos, "9.7.13.3",
-      any ? "barrier.cluster is not implemented where a barrier's number is in a register that is no constant"
+      any ? "barrier.cluster is not implemented where a barrier's number is in a register that is "
+            "no constant"
           : "barrier.cluster is not implemented where all 16 barriers are used");
   l->diags->owner = 0;
   if (wl_lower_is_refused(l, fn)) wl_lower_trap(l, fn);
@@ -141,6 +143,14 @@ static void give_number(cluster_t *c, const wl_ptx_func_t *fn) {
   }
   for (uint32_t i = 0; i < f->ninsns; i++)
     if (f->insns[i].form == WL_FORM_BAR_CLUSTER) f->insns[i].imm = (uint32_t)__builtin_ctz(~taken);
+}
+
+/* An upper bound (.maxclusterrank) does not ask for more. */
+void wl_lower_cluster_size(wl_lower_t *l, const wl_ptx_func_t *fn) {
+  const uint32_t *n = fn->reqnctapercluster;
+  if ((fn->perf & WL_PTX_PERF_REQNCTAPERCLUSTER) != 0 && (n[0] != 1 || n[1] != 1 || n[2] != 1))
+    wl_diag_add(l->diags, WL_DIAG_UNSUPPORTED, fn->pos, "11.7.1",
+                "a cluster of more than one CTA is not implemented");
 }
 
 void wl_lower_cluster(wl_lower_t *l) {

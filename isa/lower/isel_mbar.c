@@ -119,8 +119,8 @@ static bool mbarrier(wl_isel_t *s) {
 }
 
 /* ---- the cluster of one ---- */
-/* Traps where the rank in operand 2 is not 0. Lanes without the guard do not; so the predicate is of
- * both. */
+/* Traps where the rank in operand 2 is not 0. Lanes without the guard do not; so the predicate is
+ * of both. */
 static void check_rank(wl_isel_t *s) {
   const wl_src_t rank = wl_is_src(s, OPND(2), WL_PTX_T_U32);
   if (rank.imm) {

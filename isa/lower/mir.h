@@ -149,7 +149,8 @@ enum { WL_MAX_OPERANDS = 10 };
 unsigned wl_mi_operands(wl_minsn_t *insn, wl_mopref_t out[WL_MAX_OPERANDS]);
 /* True if the write leaves no trace of the old value: unguarded, or a temporary. */
 bool wl_mi_kills(const wl_mfunc_t *f, const wl_minsn_t *insn, uint32_t vreg);
-/* True if it reads its operands again after it has written its result: they may not share registers. */
+/* True if it reads its operands again after it has written its result: they may not share
+ * registers. */
 static inline bool wl_mi_repeats(const wl_minsn_t *insn) { return insn->form == WL_MP_TRY_WAIT; }
 bool wl_mi_ends_block(const wl_minsn_t *insn); /* bra, brx, unguarded exit and ret */
 bool wl_mi_has_effect(

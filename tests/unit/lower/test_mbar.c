@@ -1,6 +1,6 @@
-/* test_mbar.c: code of mbarriers and of the barrier of the cluster, in the assembled words. The wait of a
- * try_wait stands directly behind its test, whatever is spilled, and what both read again survives the
- * test's result. Barriers of a cluster have numbers that no other barrier has. */
+/* test_mbar.c: code of mbarriers and of the barrier of the cluster, in the assembled words. The wait
+ * of a try_wait stands directly behind its test, whatever is spilled, and what both read again
+ * survives the test's result. Barriers of a cluster have numbers that no other barrier has. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -68,6 +68,10 @@ static const value_t values[] = {
        "ld.shared.b32 %r11, [sh]; mbarrier.arrive.shared.b64 %rd1, [mb];\n"
        "MORE: mbarrier.test_wait.shared.b64 %p2, [mb], %rd1; @!%p2 bra MORE;\n"
        "add.u32 %r10, %r10, 1; setp.lt.u32 %p3, %r10, 3; @%p3 bra ROUND; mov.b32 %r12, 0; mov.b32 %r13, 0;" OUT), {3, 192, 0, 0}},
+    {CTA("some lanes wait", 64, "and.b32 %r1, %t, 1; setp.ne.u32 %p1, %r1, 0; setp.eq.u32 %p3, %t, 34; @%p3 mbarrier.init.shared.b64 [mb], 1; bar.sync 0; setp.eq.u32 %p2, %t, %t;\n"
+       "@!%p3 bra WAIT; nanosleep.u32 2000; st.shared.b32 [sh], 55; mbarrier.arrive.shared.b64 _, [mb];\n"
+       "WAIT: @%p1 mbarrier.try_wait.parity.shared.b64 %p2, [mb], 0, 300; @!%p2 bra WAIT; @%p1 ld.shared.b32 %r10, [sh];\n"
+       "bar.sync 0; @!%p1 ld.shared.b32 %r10, [sh]; selp.b32 %r11, 1, 0, %p2; mov.b32 %r12, 0; mov.b32 %r13, 0;" OUT), {55, 1, 0, 0}},
     {CTA("barrier of the cluster", 96, "setp.ne.u32 %p1, %t, 70; @%p1 bra MEET; nanosleep.u32 1000; st.shared.b32 [sh], 9; MEET: barrier.cluster.arrive.release;\n"
        "mov.b32 %r11, 8; barrier.cluster.wait.acquire; ld.shared.b32 %r10, [sh]; barrier.cluster.arrive.aligned; barrier.cluster.wait.aligned; @!%p1 st.shared.b32 [sh], 7;\n"
        "bar.sync 0; barrier.cluster.arrive.relaxed; barrier.cluster.wait; ld.shared.b32 %r12, [sh]; mov.b32 %r13, 6;" OUT), {9, 8, 7, 6}},
