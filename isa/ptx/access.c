@@ -1,6 +1,6 @@
 /* access.c: rules of memory accesses and cache hints that a form row cannot say: spaces and addresses
- * [PTX 6.4.1, 9.7.9.8, 9.7.9.11], vectors of atom and red [9.7.13.5], policies [9.7.9.18], mbarriers
- * [9.7.13.15]. */
+ * [PTX 6.4.1, 9.7.9.8, 9.7.9.11], vectors of atom and red [9.7.13.5], policies [9.7.9.18],
+ * mbarriers [9.7.13.15]. */
 #include <string.h>
 
 #include "isa/ptx/ptx.h"
