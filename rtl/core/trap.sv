@@ -46,9 +46,10 @@ module trap
         {first.cause, first.warp, first.lane} |= what[i][WhatBits-1:0] & {WhatBits{pick[i]}};
         first.pc |= risen_q[i].pc & {28{pick[i]}};
       end
-      // Only the LSU, constant loads and the probe give an address.
+      // Only the LSU, constant loads, mbarriers and the probe give an address.
       first.addr = (risen_q[TrapSrcLsu].addr & {64{pick[TrapSrcLsu]}}) |
-                   (risen_q[TrapSrcLdc].addr & {64{pick[TrapSrcLdc]}});
+                   (risen_q[TrapSrcLdc].addr & {64{pick[TrapSrcLdc]}}) |
+                   (risen_q[TrapSrcMbarrier].addr & {64{pick[TrapSrcMbarrier]}});
       if (Probe != 0) first.addr |= risen_q[TrapSrcProbe].addr & {64{pick[TrapSrcProbe]}};
     end
   end

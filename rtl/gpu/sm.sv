@@ -74,8 +74,8 @@ module sm
   // Barrier.
   logic [Warps-1:0] dead, bar_wake, bar_req_busy, wait_wake, cluster_wait;
   bar_result_t      bar_result [Warps];
-  logic             mbar_complete;
-  logic [30:0]      mbar_gen;
+  logic             mbar_complete;  // a phase of an mbarrier is
+  mbar_gen_t        mbar_gen;       // phases completed
 
   // Sub-cores.
   logic [SubWarps-1:0] sub_inflight_zero [SubCores];
@@ -156,8 +156,7 @@ module sm
   );
 
   dispatcher u_dispatcher (
-    .rest_o(rest_dispatcher),
-    .clk_i, .rst_ni, .running_i, .start_i(invalidate_i), .clear_i, .lb_i,
+    .rest_o(rest_dispatcher), .clk_i, .rst_ni, .running_i, .start_i(invalidate_i), .clear_i, .lb_i,
     .offer_valid_i, .offer_x_i, .offer_y_i, .offer_z_i, .offer_taken_o, .empty_o, .stopped_o,
     .warp_valid_o(warp_valid), .warp_start_o(warp_start),
     .tail_mask_o(tail_mask), .start_tail_o(start_tail),
@@ -270,8 +269,7 @@ module sm
   );
 
   smport u_smport (
-    .rest_o(rest_port),
-    .clk_i, .rst_ni, .sm_i, .stall_i(stall_i[StallAtSmport]),
+    .rest_o(rest_port), .clk_i, .rst_ni, .sm_i, .stall_i(stall_i[StallAtSmport]),
     .req_valid_i(req_valid), .req_i(req), .req_grant_o(req_grant),
     .op_valid_o, .op_packet_o, .op_ready_i,
     .rsp_valid_i, .rsp_i, .unacked_zero_o(unacked_zero)
@@ -279,8 +277,7 @@ module sm
 
   // Cleared by the start of a launch.
   trap u_trap (
-    .clk_i, .rst_ni, .clear_i(invalidate_i), .trap_i(traps), .trap_o(trap),
-    .pending_o(trap_pending)
+    .clk_i, .rst_ni, .clear_i(invalidate_i), .trap_i(traps), .trap_o(trap), .pending_o(trap_pending)
   );
 
   assign issued_o = |issued;

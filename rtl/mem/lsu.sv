@@ -46,7 +46,9 @@ module lsu
   output logic [31:0]         smem_wdata_o [4][LsuLanes],
   input  logic                smem_rsp_valid_i,
   input  smem_rsp_t           smem_rsp_i,
-  input  logic [31:0]         smem_rdata_i [4][LsuLanes]
+  input  logic [31:0]         smem_rdata_i [4][LsuLanes],
+  input  mbar_misuse_t        mbar_misuse_i, // of the request that is delivered
+  output trap_t               trap_mbarrier_o
 );
 
   logic       take, silent, unfound, rest_slots, wb_en, p_ready;
@@ -68,10 +70,12 @@ module lsu
     unique case (info.kind)  // codes 1, 2 and 4 mean themselves
       MemKindLdmatrix: last_word = 2'(issue_i.insn.info.d_words - 3'd1);
       MemKindStmatrix: last_word = 2'(issue_i.insn.info.b_words - 3'd1);
+      MemKindMbtest:   last_word = '0;
       default:         last_word = last_word_of(size_of(info.mtype));
     endcase
   end
-  assign silent = info.kind == MemKindSt || info.kind == MemKindStmatrix || (info.kind == MemKindAtom && info.rd == 8'd255);
+  assign silent = info.kind == MemKindSt || info.kind == MemKindStmatrix ||
+                  ((info.kind == MemKindAtom || info.kind == MemKindMbar) && info.rd == 8'd255);
   assign lsu_slot_o = alloc;
 
   // ---- X1
@@ -88,14 +92,13 @@ module lsu
   fault_e          fault;
   logic [4:0]      fault_lane;
   logic [Cols-1:0] fault_pick;
-  logic [RowBits-1:0] fill_row;
-  assign fill_row = row_of(x1_i.slot, fill_lane0);
   // The step whose addresses are compared with their limits: that of X1, with LsuDelay the one before.
   fill_step_t  step, judged;
   logic        judge, judge_first, judge_last;
   assign judge_first = judge && judged.first;
   assign judge_last = judge && judged.last;
-  logic [RowBits-1:0] judged_row;
+  logic [RowBits-1:0] fill_row, judged_row;
+  assign fill_row = row_of(x1_i.slot, fill_lane0);
   assign judged_row = row_of(judged.slot, judged.lane0);
   logic [63:0] last_ea [Cols], judged_ea [Cols];
   class_e      judged_class [Cols];
@@ -108,12 +111,12 @@ module lsu
     .fault_o(fault), .fault_lane_o(fault_lane), .pick_o(fault_pick)
   );
 
-  assign step.first = fill_first;
-  assign step.last = x1_i.last;
-  assign step.slot = x1_i.slot;
-  assign step.lane0 = fill_lane0;
-  assign step.atom = x1_i.info.kind == MemKindAtom;
-  assign step.matrix = form_matrix(x1_i.info) != MatrixNone;
+  always_comb begin
+    {step.first, step.last, step.slot, step.lane0} = {fill_first, x1_i.last, x1_i.slot, fill_lane0};
+    step.atom = x1_i.info.kind == MemKindAtom;
+    step.matrix = form_matrix(x1_i.info) != MatrixNone;
+    step.shared = step.matrix || is_mbarrier(x1_i.info.kind);
+  end
   lsu_judge u_judge (
     .clk_i, .rst_ni, .lb_i, .fill_i(fill), .step_i(step), .wide_i(x1_i.info.a_words == 3'd2),
     .class_i(col_class), .ea_hi_i(col_ea_hi), .ea_i(col_ea),
@@ -128,12 +131,10 @@ module lsu
   if (LsuParts > 1) begin : gen_part
     logic [$clog2(LsuParts)-1:0] part;
     assign part = x1_i.part[$clog2(LsuParts)-1:0];
-    always_comb begin
-      for (int i = 0; i < int'(LsuLanes); i++) begin
-        fill_a[i] = x1_a_i[32'(part) * LsuLanes + i];
-        fill_b[i] = x1_b_i[32'(part) * LsuLanes + i];
-        fill_c[i] = x1_c_i[32'(part) * LsuLanes + i];
-      end
+    for (genvar i = 0; i < int'(LsuLanes); i++) begin : gen_lane
+      assign fill_a[i] = x1_a_i[32'(part) * LsuLanes + i];
+      assign fill_b[i] = x1_b_i[32'(part) * LsuLanes + i];
+      assign fill_c[i] = x1_c_i[32'(part) * LsuLanes + i];
     end
   end else begin : gen_whole
     assign fill_a = x1_a_i;
@@ -143,7 +144,7 @@ module lsu
 
   // ---- Processor
   slot_t           p_slot, out_slot;
-  logic            p_fault, p_start, p_done, p_count, out_valid;
+  logic            p_fault, p_start, p_done, p_count, out_valid, rest_processor;
   logic [Cols-1:0] p_col, p_col_data;
   logic            p_late;
   logic [RowBits-1:0] p_row, p_next_row, p_data_row, p_late_row;
@@ -151,7 +152,6 @@ module lsu
   logic [31:0]     col_pea [Cols];
   same_t           col_psame [Cols];
   logic [31:0]     col_pdata [Cols][4];
-  logic rest_processor;
   lsu_processor u_processor (
     .rest_o(rest_processor), .clk_i, .rst_ni, .lb_i, .warp_cta_i, .slot_o(p_slot), .ready_i(p_ready), .info_i(p_info),
     .has_g_i(p_fill.has_g), .has_l_i(p_fill.has_l), .any_g_i(p_fill.any_g), .any_l_i(p_fill.any_l),
@@ -170,6 +170,8 @@ module lsu
   // ---- Results
   logic                rsp, r_count;
   slot_t               r_slot, rsp_slot;
+  warp_slot_t          r_warp;
+  pc_t                 r_pc;
   logic [RowBits-1:0]  low_row;
   logic                col_local [Cols];
   logic [4:0]          col_low [Cols];
@@ -183,6 +185,11 @@ module lsu
     .rsp_slot_o(rsp_slot),
     .rsp_o(rsp), .slot_o(r_slot), .count_o(r_count), .low_row_o(low_row), .local_i(col_local),
     .low_i(col_low), .col_o(res_col), .bank_o(res_bank), .row_o(res_row), .data_o(rsp_data)
+  );
+
+  lsu_misuse u_misuse (
+    .misuse_i(mbar_misuse_i), .beat_i(smem_rsp_i.beat), .warp_i(r_warp), .pc_i(r_pc),
+    .trap_o(trap_mbarrier_o)
   );
 
   // ---- Write-back
@@ -204,8 +211,7 @@ module lsu
     .fill_row_i(judged_row), .fill_act_i(judged_act),
     .fill_local_i(judged_local), .fill_end_i(judge_last), .grant_i(vwb_grant_i),
     .free_o(leave), .vwb_o, .look_o(wb_look), .type_o(wb_type), .sub_o(vwb_sub_o), .word_o(wb_word),
-    .matrix_o(wb_matrix), .lane_o(wb_lane),
-    .read_o(wb_read), .read_row_o(read_row)
+    .matrix_o(wb_matrix), .lane_o(wb_lane), .read_o(wb_read), .read_row_o(read_row)
   );
   always_comb begin
     for (int i = 0; i < int'(Cols); i++) begin
@@ -214,10 +220,9 @@ module lsu
     end
     vwb_data_o = '{default: 'x};
     if (vwb_o.valid) begin
-      for (int i = 0; i < int'(Lanes); i++) begin
+      for (int i = 0; i < int'(Lanes); i++)
         vwb_data_o[i] = (wb_matrix != MatrixNone) ? col_matrix[i % int'(LsuLanes)]
                                                   : col_wb[i % int'(LsuLanes)];
-      end
     end
   end
   lsu_ldmatrix u_ldmatrix (
@@ -227,14 +232,9 @@ module lsu
 
   // ---- Lane storage
   same_t col_same;
-  always_comb begin
-    col_same = '0;
-    if (KeptSame) begin
-      col_same.sector = judged_ea[0][31:5] == judged_ea[Cols-1][31:5];
-      col_same.place = judged_ea[0][4:2] == judged_ea[Cols-1][4:2];
-      col_same.low = judged_ea[0][1:0] == judged_ea[Cols-1][1:0];
-    end
-  end
+  assign col_same = !KeptSame ? '0 : '{sector: judged_ea[0][31:5] == judged_ea[Cols-1][31:5],
+                                       place: judged_ea[0][4:2] == judged_ea[Cols-1][4:2],
+                                       low: judged_ea[0][1:0] == judged_ea[Cols-1][1:0]};
   for (genvar c = 0; c < int'(Cols); c++) begin : gen_lane
     logic [31:0] smem_data [LsuWords];
     for (genvar k = 0; k < int'(LsuWords); k++) begin : gen_word
@@ -244,8 +244,7 @@ module lsu
       .clk_i,
       .fill_i(fill), .fill_act_i(fill_act[c]),
       .fill_address_i(fill_address[c]), .fill_row_i(fill_row),
-      .fill_first_i(fill_first),
-      .fill_wide_i(x1_i.info.a_words == 3'd2),
+      .fill_first_i(fill_first), .fill_wide_i(x1_i.info.a_words == 3'd2),
       .fill_a_i(fill_a[c]), .fill_b_i(fill_b[c]), .fill_c_i(fill_c[c]),
       .fill_imm_i(x1_i.word.imm), .fill_space_i(x1_i.info.space),
       .class_o(col_class[c]), .ea_hi_o(col_ea_hi[c]), .ea_o(col_ea[c]),
@@ -263,8 +262,7 @@ module lsu
       .res_smem_i(smem_rsp_valid_i), .res_smem_data_i(smem_data),
       .res_data_i(rsp_data[c % GroupLanes]),
       .wb_read_i(wb_read), .wb_row_i(read_row[c]), .wb_i(vwb_o.valid), .wb_word_i(wb_word),
-      .wb_type_i(wb_type),
-      .wb_data_o(col_wb[c]), .wb_bank_o(col_bank[c])
+      .wb_type_i(wb_type), .wb_data_o(col_wb[c]), .wb_bank_o(col_bank[c])
     );
   end
 
@@ -277,6 +275,7 @@ module lsu
     .slot_i(p_slot), .slot_ready_o(p_ready), .slot_info_o(p_info), .slot_fill_o(p_fill),
     .slot_fault_i(p_fault), .slot_start_i(p_start), .slot_done_i(p_done), .slot_count_i(p_count),
     .out_valid_i(out_valid), .out_slot_i(out_slot), .answer_i(r_count), .answer_slot_i(r_slot),
+    .answer_warp_o(r_warp), .answer_pc_o(r_pc),
     .en_o(wb_en), .enter_o(enter), .wb_o(in_wb), .leave_i(leave), .free_o(lsu_free_o),
     .warp_o(lsu_free_warp_o), .look_i(wb_look), .look_info_o(wb_info),
     .response_i(rsp_slot), .response_type_o(rsp_type), .rest_o(rest_slots)

@@ -8,7 +8,7 @@ module lsu_bounds
   input  logic [63:0] ea_i,
   input  logic [3:0]  low_i,     // access bytes - 1
   input  logic        atom_i,
-  input  logic        matrix_i,  // shared memory only
+  input  logic        shared_i,  // shared memory only
   input  logic [63:0] g_base_i,
   input  logic [63:0] g_limit_i,
   input  logic [31:0] s_limit_i,
@@ -29,13 +29,13 @@ module lsu_bounds
       // Of a limit those bits that a multiple of the size has.
       multiple = {{60{1'b1}}, ~low_i};
       misaligned = (ea_i[3:0] & low_i) != '0;
-      by_class[ClassG] = misaligned || matrix_i || ea_i < g_base_i || ea_i >= (g_limit_i & multiple);
+      by_class[ClassG] = misaligned || shared_i || ea_i < g_base_i || ea_i >= (g_limit_i & multiple);
       by_class[ClassS] = misaligned || ea_i[31:0] >= (s_limit_i & multiple[31:0]);
-      by_class[ClassL] = misaligned || atom_i || matrix_i ||
+      by_class[ClassL] = misaligned || atom_i || shared_i ||
                           ea_i[31:0] >= (l_limit_i & multiple[31:0]);
     end
     fault_o = misaligned ? FaultMisaligned
-                         : (class_i == ClassL && !atom_i && !matrix_i) ? FaultStack : FaultBounds;
+                         : (class_i == ClassL && !atom_i && !shared_i) ? FaultStack : FaultBounds;
   end
   mux_tree #(.Width(1), .Bits(2)) u_bad (.sel_i(class_i), .x_i(by_class), .y_o(bad_o));
 endmodule

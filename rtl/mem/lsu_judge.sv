@@ -61,7 +61,7 @@ module lsu_judge
   for (genvar c = 0; c < int'(Cols); c++) begin : gen_bounds
     lsu_bounds u_bounds (
       .class_i(class_o[c]), .ea_i(ea_o[c]), .low_i(judged_o.low), .atom_i(judged_o.atom),
-      .matrix_i(judged_o.matrix),
+      .shared_i(judged_o.shared),
       .g_base_i({lb_i[LaunchMemBase+1], lb_i[LaunchMemBase]}),
       .g_limit_i({lb_i[LaunchMemLimit+1], lb_i[LaunchMemLimit]}),
       .s_limit_i(lb_i[LaunchSmemBytes]), .l_limit_i(lb_i[LaunchLocalBytes]),

@@ -77,6 +77,7 @@ package lsu_pkg;
     logic [4:0]  lane0;   // first lane of the LSU beat
     logic        atom;
     logic        matrix;  // all lanes are of E, not only those with an address
+    logic        shared;  // of shared memory only
     logic [3:0]  low;     // access bytes - 1
   } fill_step_t;
 
@@ -93,6 +94,11 @@ package lsu_pkg;
   // First lane of the lowest LSU beat of v.
   function automatic logic [4:0] first_lane(input beats_t v);
     return 5'(32'(cells_pkg::number(cells_pkg::lowest(64'(v)))) * LsuLanes);
+  endfunction
+
+  // An operation on mbarriers or a test of them.
+  function automatic logic is_mbarrier(input mem_kind_e kind);
+    return kind == MemKindMbar || kind == MemKindMbtest;
   endfunction
 
   // log2 of the access bytes.

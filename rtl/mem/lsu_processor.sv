@@ -239,6 +239,8 @@ module lsu_processor
       cta_base_q[c] <= (SBits-10)'(c * {22'h0, lb_i[LaunchSmemUnits][9:0]});
     end
   end
+  logic test;   // of mbarriers: a load of a word
+  assign test = info_i.kind == MemKindMbtest;
   always_comb begin
     logic [SBits-11:0] base;
     base = 'x;
@@ -249,13 +251,14 @@ module lsu_processor
       smem_o.slot = slot_q;
       smem_o.kind = matrix_store ? MemKindSt :
                     (info_i.kind == MemKindLdmatrix) ? MemKindLd : info_i.kind;
-      smem_o.mtype = matrix_store ? store_type : info_i.mtype;
+      smem_o.mtype = matrix_store ? store_type : test ? MemTypeB32 : info_i.mtype;
       smem_o.atom = info_i.atom;
       smem_o.beat = LsuBeatBits'(32'(lane0) / LsuLanes);
       base = cta_base_q[warp_cta_i[info_i.warp]];
       for (int i = 0; i < int'(LsuLanes); i++) begin
         smem_o.mask[i] = class_i[i] == ClassS;
         smem_addr_o[i] = 32'({base + ea_i[i][SBits-1:10], ea_i[i][9:0]});
+        if (test) smem_addr_o[i][2] = 1'b1;  // the high word
         for (int k = 0; k < 4; k++) smem_wdata_o[k][i] = data_i[i][k];
         if (matrix_store) begin
           smem_o.mask[i] = store_mask[i];

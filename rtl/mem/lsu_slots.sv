@@ -41,6 +41,8 @@ module lsu_slots
   // Answers.
   input  logic                answer_i,
   input  slot_t               answer_slot_i,
+  output warp_slot_t          answer_warp_o,
+  output pc_t                 answer_pc_o,
   // Write-back.
   output logic                en_o,          // some slot is in SENT or WB
   output logic [LsuDepth-1:0] enter_o,       // enters WB
@@ -73,10 +75,13 @@ module lsu_slots
   assign slot_info_o = info_q[slot_i];
   assign slot_fill_o = fill_q[slot_i];
   // verilator lint_off UNUSEDSIGNAL // a reader needs some of the fields
-  slot_info_t look, response;
+  slot_info_t look, response, answer;
   // verilator lint_on UNUSEDSIGNAL
   assign look = info_q[look_i];
   assign response = info_q[response_i];
+  assign answer = info_q[answer_slot_i];
+  assign answer_warp_o = answer.warp;
+  assign answer_pc_o = answer.pc;
   assign look_info_o = '{warp: look.warp, mtype: look.mtype, matrix: look.matrix,
                         last_word: look.last_word, rd: look.rd};
   assign response_type_o = LateExtend ? MemTypeB32 : response.mtype;

@@ -70,7 +70,7 @@ module memory_units
   output trap_t                 trap_mbarrier_o,
   // mbarriers (21.2): a phase is complete in this cycle; phases completed.
   output logic                  mbar_complete_o,
-  output logic [30:0]           mbar_gen_o
+  output mbar_gen_t             mbar_gen_o
 );
   // The sub-cores' turns, and whose X1 a unit sees.
   logic                lsu_ready, ldc_ready, rest_lsu, rest_left;
@@ -130,6 +130,7 @@ module memory_units
   logic        smem_req_valid, smem_req_ready;
   smem_req_t   smem_req;
   smem_rsp_t   smem_rsp;
+  mbar_misuse_t mbar_misuse;
   logic [31:0] smem_addr [LsuLanes];
   logic [31:0] smem_wdata [4][LsuLanes];
   logic [31:0] smem_rdata [4][LsuLanes];
@@ -147,7 +148,8 @@ module memory_units
     .rsp_valid_i, .rsp_i,
     .smem_req_valid_o(smem_req_valid), .smem_req_ready_i(smem_req_ready), .smem_req_o(smem_req),
     .smem_addr_o(smem_addr), .smem_wdata_o(smem_wdata),
-    .smem_rsp_valid_i(smem_rsp_o), .smem_rsp_i(smem_rsp), .smem_rdata_i(smem_rdata)
+    .smem_rsp_valid_i(smem_rsp_o), .smem_rsp_i(smem_rsp), .smem_rdata_i(smem_rdata),
+    .mbar_misuse_i(mbar_misuse), .trap_mbarrier_o
   );
   smem #(.Chunks(ChunkRequesters)) u_smem (
     .poke_i, .peek_i, .peek_data_o(peek_smem_o),
@@ -156,6 +158,7 @@ module memory_units
     .req_valid_i(smem_req_valid), .req_ready_o(smem_req_ready), .pass_o(smem_pass_o),
     .req_i(smem_req), .addr_i(smem_addr), .wdata_i(smem_wdata),
     .rsp_valid_o(smem_rsp_o), .rsp_o(smem_rsp), .rdata_o(smem_rdata),
+    .start_i(invalidate_i), .mbar_complete_o, .mbar_gen_o, .mbar_misuse_o(mbar_misuse),
     .chunk_stall_i(stall_i[StallAtChunk]), .chunk_i, .chunk_grant_o, .chunk_rsp_o
   );
   ccache u_ccache (
@@ -168,10 +171,6 @@ module memory_units
     .req_valid_o(ldc_req_valid_o), .req_o(ldc_req_o), .req_grant_i(ldc_req_grant_i),
     .rsp_valid_i, .rsp_i
   );
-
-  assign trap_mbarrier_o = '0;
-  assign mbar_complete_o = 1'b0;
-  assign mbar_gen_o = '0;
 
   `WL_ASSERT(GrantsPresented, (grant_lsu_i == '0 || vwb_lsu.valid) &&
                               (grant_ldc_i == '0 || vwb_ldc.valid))

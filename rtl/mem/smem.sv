@@ -30,8 +30,13 @@ module smem
   output logic        rsp_valid_o,
   output smem_rsp_t   rsp_o,
   output logic [31:0] rdata_o [4][LsuLanes],
-  // Chunk port; unused without requesters.
-  // verilator lint_off UNUSEDSIGNAL
+  // mbarriers (21.2).
+  input  logic         start_i,          // of a launch
+  output logic         mbar_complete_o,  // a phase is complete
+  output mbar_gen_t    mbar_gen_o,       // phases completed
+  output mbar_misuse_t mbar_misuse_o,    // of the request that is delivered
+  // Chunk port.
+  // verilator lint_off UNUSEDSIGNAL // without requesters
   input  logic                  chunk_stall_i,  // disturbance (17)
   input  chunk_req_t            chunk_i [Presenters],
   // verilator lint_on UNUSEDSIGNAL
@@ -68,6 +73,12 @@ module smem
     );
   end
 
+  mbar_act_t mbar_act;
+  mbar_events u_mbar_events (
+    .clk_i, .rst_ni, .start_i, .act_i(mbar_act), .deliver_i(rsp_valid_o),
+    .complete_o(mbar_complete_o), .gen_o(mbar_gen_o), .misuse_o(mbar_misuse_o)
+  );
+
   if (SmemWide == 1) begin : gen_wide
     logic [31:0] x_data [SmemBanks];
     assign peek_data_o = rdata[peek_bank];
@@ -75,6 +86,7 @@ module smem
       assign lane_wdata[b] = poke ? poke_i.data : x_data[b];
     end
     smem_wide u_ctl (
+      .mbar_gen_i(mbar_gen_o), .mbar_act_o(mbar_act),
       .rest_o(rest_lanes), .hold_i(hold), .atomic_o(atomic),
       .clk_i, .rst_ni, .stall_i, .req_valid_i, .req_ready_o, .pass_o, .req_i, .addr_i, .wdata_i,
       .rsp_valid_o, .rsp_o, .rdata_o, .bank_re_o(lane_re), .bank_we_o(lane_we),
@@ -82,6 +94,7 @@ module smem
     );
   end else begin : gen_narrow
     smem_narrow u_ctl (
+      .mbar_gen_i(mbar_gen_o), .mbar_act_o(mbar_act),
       .poke_i(poke), .poke_data_i(poke_i.data), .peek_i(peek), .peek_bank_i(peek_bank),
       .peek_data_o,
       .rest_o(rest_lanes), .hold_i(hold), .atomic_o(atomic),

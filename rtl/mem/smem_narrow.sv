@@ -39,6 +39,8 @@ module smem_narrow
   output logic        rsp_valid_o,
   output smem_rsp_t   rsp_o,
   output logic [31:0] rdata_o [4][LsuLanes],
+  input  mbar_gen_t   mbar_gen_i,    // phases of mbarriers completed (21.2)
+  output mbar_act_t   mbar_act_o,    // an operation on an mbarrier acts
   // Banks: read data come the cycle after and stay until the next read.
   output logic [SmemBanks-1:0] bank_re_o,
   output logic [SmemBanks-1:0] bank_we_o,
@@ -72,13 +74,16 @@ module smem_narrow
   logic [31:0] data_q [4][LsuLanes];
 
   logic       is_byte, is_half, is_wide, is_st, is_atom, is_cas;
+  logic       is_mbar, is_test;
   logic [1:0] last_word;
   always_comb begin
     is_byte = req_q.mtype == MemTypeU8 || req_q.mtype == MemTypeS8 || req_q.mtype == MemTypeB8;
     is_half = req_q.mtype == MemTypeU16 || req_q.mtype == MemTypeS16 || req_q.mtype == MemTypeB16;
     is_wide = req_q.mtype == MemTypeB64 || req_q.mtype == MemTypeU64 || req_q.mtype == MemTypeS64;
     is_st = req_q.kind == MemKindSt;
-    is_atom = req_q.kind == MemKindAtom;
+    is_mbar = req_q.kind == MemKindMbar;
+    is_test = req_q.kind == MemKindMbtest;
+    is_atom = req_q.kind == MemKindAtom || is_mbar;
     is_cas = req_q.atom == AtomCas;
     last_word = is_atom ? 2'd0 : (req_q.mtype == MemTypeB128) ? 2'd3 : {1'b0, is_wide};
   end
@@ -142,7 +147,7 @@ module smem_narrow
 
   // The word that each port's lane puts up. Atomics: second word, first one (of cas those to compare
   // with), then as the steps of the ALU need them the high word and the low one (of cas the new
-  // ones).
+  // ones). Operations on mbarriers: the one word in both steps.
   logic [1:0]  word_sel;
   logic        store, store_sub;
   assign store = s1_q && s1_st_q;
@@ -152,7 +157,7 @@ module smem_narrow
     unique case (1'b1)
       !is_atom: word_sel = s1_word_q;
       ser_q[0]: word_sel = 2'd1;
-      ser_q[2]: word_sel = {is_cas, 1'b1};
+      ser_q[2]: word_sel = {is_cas, !is_mbar};
       ser_q[4]: word_sel = !is_cas ? 2'd0 : is_wide ? 2'd2 : 2'd1;
       default:  word_sel = 2'd0;
     endcase
@@ -180,12 +185,16 @@ module smem_narrow
   logic [31:0] cmp_q, val_q, old_q, cmp_high_q, ser_new, ser_high_q;
 
   // What even and odd banks write beside words of stores: the serial unit's new word, which comes
-  // late, or one that is there already.
+  // late, or one that is there already (of an mbarrier both).
   logic [1:0]  new_en;
   logic [31:0] early [2];
-  assign new_en = {ser_q[5] && !is_wide, ser_q[5]};
-  assign early[0] = poke_data_i & {32{poke_i}};
-  assign early[1] = early[0] | (ser_high_q & {32{ser_q[5] && is_wide}});
+  logic [63:0] mbar_new;
+  logic        mbar_step, mbar_misuse, mbar_complete;
+  assign mbar_step = ser_q[5] && is_mbar;
+  assign new_en = {ser_q[5] && !is_wide, ser_q[5] && !is_mbar};
+  assign early[0] = (poke_data_i & {32{poke_i}}) | (mbar_new[31:0] & {32{mbar_step}});
+  assign early[1] = (poke_data_i & {32{poke_i}}) | (mbar_new[63:32] & {32{mbar_step}}) |
+                    (ser_high_q & {32{ser_q[5] && is_wide && !is_mbar}});
 
   // By bank the lane that chooses its row (and writes it).
   logic [SmemBanks-1:0] x_en;
@@ -216,7 +225,7 @@ module smem_narrow
       .en_i(s1_q || ser_q[5]), .at_i(x_lane[b]), .x_i(x), .y_o(y)
     );
     assign bank_re_o[b] = s1_q && !s1_st_q && x_en[b];
-    assign bank_we_o[b] = (store || ser_q[5]) && x_en[b];
+    assign bank_we_o[b] = (store || (ser_q[5] && !mbar_misuse)) && x_en[b];
     assign bank_row_o[b] = y[RowBits-1:0];
     assign bank_be_o[b] = y[RowBits+3:RowBits];  // all ones for words
     // Words of lanes are zero but in a store's cycle and, in column 0, before an atomic's write.
@@ -234,6 +243,7 @@ module smem_narrow
   // lane sees its word, the high one in q + 3.
   logic        s2_q;
   mask_t       s2_served_q;
+  mask_t       s2_parity_q;          // of a test of an mbarrier: the parity asked for, else 0
   bank_t       s2_bank_q [LsuLanes];
   logic [31:0] read [LsuLanes], res_q [LsuLanes], high_q [LsuLanes];
   logic        peek;
@@ -248,16 +258,22 @@ module smem_narrow
   end
   always_ff @(posedge clk_i) begin
     for (int unsigned i = 0; i < LsuLanes; i++) begin
-      if (s2_q && s2_served_q[i]) res_q[i] <= read[i];
+      if (s2_q && s2_served_q[i]) res_q[i] <= read[i] ^ {31'b0, s2_parity_q[i]};
       if ((s2_q || ser_q[2]) && s2_served_q[i]) high_q[i] <= read[i];
     end
   end
   // 64-bit atomics deliver both words at once, so the second word of a lane has its own register.
-  assign rdata_o = '{res_q, high_q, res_q, res_q};
+  logic [31:0] low [LsuLanes];
+  logic [2:0]  test_q;              // like fin_q: of a test; no operation acts until it is delivered
+  always_comb begin
+    low = res_q;
+    if (test_q[2]) for (int unsigned i = 0; i < LsuLanes; i++) low[i] = {res_q[i][0], mbar_gen_i};
+  end
+  assign rdata_o = '{low, high_q, res_q, res_q};
 
   // ---- Serial unit. What cas writes does not matter in step 0.
   atomic_alu u_serial (
-    .clk_i, .step_i(ser_q[5:2]), .op_i(req_q.atom), .type_i(req_q.mtype), .flush_i(1'b0),
+    .clk_i, .step_i(ser_q[5:2] & {4{!is_mbar}}), .op_i(req_q.atom), .type_i(req_q.mtype), .flush_i(1'b0),
     .old_i(old_q), .val_i(val_q), .cmp_i(cmp_q), .new_o(ser_new)
   );
   always_ff @(posedge clk_i) begin
@@ -268,6 +284,25 @@ module smem_narrow
       old_q <= read[0];   // all lanes of an atomic look at one bank
     end
     if (ser_q[4]) ser_high_q <= ser_new;
+  end
+
+  // An mbarrier's object: the low word comes in step 0, the high one in step 1.
+  mbarrier u_mbarrier (
+    .clk_i, .step_i(ser_q[5:2] & {4{is_mbar}}), .op_i(mbar_op_e'(req_q.atom)), .old_i(old_q),
+    .val_i(val_q), .new_o(mbar_new), .misuse_o(mbar_misuse), .complete_o(mbar_complete)
+  );
+  always_comb begin
+    row_t row;
+    row = 'x;
+    mbar_act_o = 'x;
+    mbar_act_o.complete = mbar_complete;
+    mbar_act_o.misuse = mbar_misuse;
+    if (mbar_step) begin
+      row = '0;
+      for (int unsigned i = 0; i < LsuLanes; i++) if (s1_first_q[i]) row |= s1_row_q[i];
+      mbar_act_o.lane = index_of(s1_first_q);
+      mbar_act_o.at = {row, ser_bank[BankBits-1:1]};
+    end
   end
 
   // ---- Delivery: three cycles after the last pass of a part, or two after the unit is idle.
@@ -285,6 +320,7 @@ module smem_narrow
       s2_q <= 1'b0;
       ser_q <= '0;
       fin_q <= '0;
+      test_q <= '0;
     end else begin
       if (take) busy_q <= 1'b1;
       else if (fin) busy_q <= 1'b0;
@@ -294,6 +330,7 @@ module smem_narrow
       s2_q <= s1_q && !s1_st_q;
       ser_q <= {ser_q[4:0], pass && is_atom};
       fin_q <= {fin_q[1:0], deliver};
+      test_q <= {test_q[1:0], deliver && is_test};
     end
   end
 
@@ -325,7 +362,10 @@ module smem_narrow
       s1_ofs_q <= ofs_q;
       for (int unsigned i = 0; i < LsuLanes; i++) s1_bank_q[i] <= bank_q[i] | bank_t'(word_q);
     end
-    if (s1_q) s2_served_q <= s1_served_q;
+    if (s1_q) begin
+      s2_served_q <= s1_served_q;
+      for (int unsigned i = 0; i < LsuLanes; i++) s2_parity_q[i] <= is_test && data_q[0][i][0];
+    end
     if (s1_q && !is_atom) s2_bank_q <= s1_bank_q;
     // In q + 1 the low word's bank, in q + 2 the high one's, in q + 3 the low one's again.
     if (is_atom && ser_q[2:0] != '0) begin
@@ -351,4 +391,5 @@ module smem_narrow
   `WL_ASSERT(PassServes, !pass || served != '0 || pending_q == '0)
   `WL_ASSERT(ServesPending, !pass || (served & ~pending_q) == '0)
   `WL_ASSERT(OneSerial, $onehot0(ser_q))
+  `WL_ASSERT(TestsAlone, !(test_q != '0 && (mbar_act_o.complete || mbar_act_o.misuse)))
 endmodule

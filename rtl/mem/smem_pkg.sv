@@ -24,6 +24,27 @@ package smem_pkg;
     logic                last;   // of the request: subtracts from outstanding
   } smem_rsp_t;
 
+  // mbarriers (21.2): phases completed; place of an object, byte address / 8; lane of a request.
+  localparam int unsigned SmemLaneBits = (LsuLanes > 1) ? $clog2(LsuLanes) : 1;
+  typedef logic [30:0] mbar_gen_t;
+  typedef logic [$clog2(SmemBytes)-4:0] mbar_at_t;
+  typedef logic [SmemLaneBits-1:0] smem_lane_t;
+
+  // The operation that acts in a cycle, as far as it completes a phase or is misuse.
+  typedef struct packed {
+    logic       complete;
+    logic       misuse;
+    smem_lane_t lane;
+    mbar_at_t   at;
+  } mbar_act_t;
+
+  // First misuse of the request whose results are delivered.
+  typedef struct packed {
+    logic       valid;
+    smem_lane_t lane;
+    mbar_at_t   at;
+  } mbar_misuse_t;
+
   // Chunk port of shared memory (11b). Quad k is the banks 4k .. 4k + 3: 16 bytes of a row.
   localparam int unsigned SmemRowBits = $clog2(SmemBytes / 4 / SmemBanks);
   localparam int unsigned Quads = SmemBanks / 4;

@@ -33,6 +33,8 @@ module smem_wide
   output logic        rsp_valid_o,
   output smem_rsp_t   rsp_o,
   output logic [31:0] rdata_o [4][LsuLanes],
+  input  mbar_gen_t   mbar_gen_i,    // phases of mbarriers completed (21.2)
+  output mbar_act_t   mbar_act_o,    // an operation on an mbarrier acts
   // Banks: read data come the cycle after.
   output logic [SmemBanks-1:0] bank_re_o,
   output logic [SmemBanks-1:0] bank_we_o,
@@ -71,6 +73,7 @@ module smem_wide
 
   logic [2:0] size;                 // log2 of the access bytes
   logic       is_st, is_atom, serial;
+  logic       is_mbar, is_test;
   logic [3:0] words;                // of the response
   always_comb begin
     unique case (req_q.mtype)
@@ -81,7 +84,9 @@ module smem_wide
       default:                            size = 3'd2;
     endcase
     is_st = req_q.kind == MemKindSt;
-    is_atom = req_q.kind == MemKindAtom;
+    is_mbar = req_q.kind == MemKindMbar;
+    is_test = req_q.kind == MemKindMbtest;
+    is_atom = req_q.kind == MemKindAtom || is_mbar;
     words = is_st ? 4'b0000 : (size == 3'd4) ? 4'b1111 : (size == 3'd3) ? 4'b0011 : 4'b0001;
     serial = is_atom && (req_q.atom == AtomCas || req_q.mtype == MemTypeF32 || size == 3'd3);
   end
@@ -152,7 +157,8 @@ module smem_wide
 
   // ---- Stage 1 (q + 1): crossbar and banks; the request's registers still hold. Stage 2 (q + 2):
   // read data.
-  logic                 s1_q, s1_st_q, s1_at_q, s2_q, s2_at_q;
+  logic                 s1_q, s1_st_q, s1_at_q, s2_q, s2_at_q, s2_test_q;
+  logic [LsuLanes-1:0]     s2_parity_q;  // that a test of an mbarrier asks for
   logic [LsuLanes-1:0]     s1_served_q, s2_served_q;
   logic [SmemBanks-1:0] s2_en_q;
   row_t                 s2_row_q [SmemBanks];
@@ -269,15 +275,28 @@ module smem_wide
     if (ser_step != '0) ser_old = bank_rdata_i[ser_bank_q | bank_t'(high)];
   end
   atomic_alu u_serial (
-    .clk_i, .step_i(ser_step), .op_i(ser_atom_q), .type_i(ser_type_q), .flush_i(1'b0),
+    .clk_i, .step_i(ser_step & {4{!is_mbar}}), .op_i(ser_atom_q), .type_i(ser_type_q), .flush_i(1'b0),
     .old_i(ser_old), .val_i(high ? ser_val_q[63:32] : ser_val_q[31:0]),
     .cmp_i(high ? ser_cmp_q[63:32] : ser_cmp_q[31:0]), .new_o(ser_new)
   );
 
+  // An mbarrier's object. The request is under way until its last lane has acted.
+  logic [63:0]         mbar_new;
+  logic                mbar_step, mbar_misuse, mbar_complete;
+  logic [LaneBits-1:0] ser_lane_q;
+  assign mbar_step = ser_step[3] && is_mbar;
+  mbarrier u_mbarrier (
+    .clk_i, .step_i(ser_step & {4{is_mbar}}), .op_i(mbar_op_e'(ser_atom_q)), .old_i(ser_old),
+    .val_i(ser_val_q[31:0]), .new_o(mbar_new), .misuse_o(mbar_misuse),
+    .complete_o(mbar_complete)
+  );
+  assign mbar_act_o = '{complete: mbar_complete, misuse: mbar_misuse, lane: ser_lane_q,
+                        at: {ser_row_q, ser_bank_q[BankBits-1:1]}};
+
   for (genvar b = 0; b < SmemBanks; b++) begin : gen_port
     logic [31:0] sum;
     logic        ser_we;
-    assign ser_we = ser_step[3] &&
+    assign ser_we = ser_step[3] && !mbar_misuse &&
                     (ser_bank_q == bank_t'(b) ||
                      (ser_wide && (ser_bank_q | bank_t'(1)) == bank_t'(b)));
     smem_alu u_alu (
@@ -301,6 +320,7 @@ module smem_wide
         bank_row_o[b] = ser_row_q;
         bank_be_o[b] = '1;
         bank_wdata_o[b] = (ser_wide && 1'(b)) ? ser_high_q : ser_new;
+        if (mbar_step) bank_wdata_o[b] = 1'(b) ? mbar_new[63:32] : mbar_new[31:0];
       end
     end
   end
@@ -313,6 +333,7 @@ module smem_wide
       if (s2_q && s2_served_q[i]) begin
         for (int k = 0; k < 4; k++) res[k][i] = bank_rdata_i[s2_bank_q[i] | bank_t'(k)];
         res[0][i] = extend(s2_type_q, res[0][i], s2_ofs_q[i]);
+        if (s2_test_q) res[0][i] = {res[0][i][0] ^ s2_parity_q[i], mbar_gen_i};
       end
     end
   end
@@ -384,6 +405,7 @@ module smem_wide
         ser_row_q <= row_q[lead];
         ser_type_q <= req_q.mtype;
         ser_atom_q <= req_q.atom;
+        if (is_mbar) ser_lane_q <= lead;
         // cas: compare words first, then the new words
         ser_cmp_q <= {data_q[1][lead], data_q[0][lead]};
         if (req_q.atom == AtomCas) begin
@@ -398,10 +420,12 @@ module smem_wide
       s2_en_q <= x_en;
       s2_served_q <= s1_served_q;
       s2_type_q <= req_q.mtype;
+      s2_test_q <= is_test;
       s2_atom_q <= req_q.atom;
       for (int i = 0; i < int'(LsuLanes); i++) begin
         s2_bank_q[i] <= bank_q[i];
         s2_ofs_q[i] <= ofs_q[i];
+        if (is_test) s2_parity_q[i] <= data_q[0][i][0];
       end
       if (s1_at_q) begin
         for (int b = 0; b < int'(SmemBanks); b++) begin
