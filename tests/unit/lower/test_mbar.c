@@ -201,6 +201,17 @@ static const numbers_t modules[] = {
      1},
     {HEAD ENTRY("a", SYNC) ENTRY("b", "bar.sync 0; bar.sync %r1;"), 0, 0},
     {HEAD ENTRY("a", "bar.sync %r1;\n" SYNC), 6, 0},
+    {HEAD ENTRY("a", "mov.b32 %r1, 0; bar.sync %r1; mov.u32 %r2, 1; bar.arrive %r2, 64;\n" SYNC), 0,
+     2},
+    {HEAD ENTRY("a", "mov.b32 %r1, 0; bar.sync %r1; mov.u32 %r1, 1; bar.sync %r1;\n" SYNC), 6, 0},
+    {HEAD ENTRY("a", "@%p1 mov.b32 %r1, 0; bar.sync %r1;\n" SYNC), 6, 0},
+    {HEAD ENTRY("a", "mov.b32 %r1, 0; ld.shared.v2.b32 {%r2, %r1}, [at]; bar.sync %r1;\n" SYNC), 6,
+     0},
+    {HEAD ENTRY("a", "mov.b32 %r1, 0; barrier.red.popc.u32 %r1, 3, %p1; bar.sync %r1;\n" SYNC), 6,
+     0},
+    {HEAD ".func f(.reg .b32 %r1) { mov.b32 %r1, 0; bar.sync %r1; " SYNC
+          " ret; }\n" ENTRY("a", "call f, (%r2);"),
+     6, 0},
     {HEAD HELPER ENTRY("a", "barrier.arrive %r1, 64; call helper;"), 6, 0},
     {HEAD ENTRY("a", "bar.sync 0;bar.sync 1;bar.sync 2;bar.sync 3;bar.sync 4;bar.sync 5;bar.sync 6;"
                      "bar.sync 7;bar.sync 8;bar.sync 9;bar.sync 10;bar.sync 11;bar.sync 12;"
