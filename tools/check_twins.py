@@ -52,6 +52,7 @@ PARTS = {
     'cmodel/core/sreg': 'cmodel/core/operands',
     'cmodel/gpu/atomic': 'cmodel/gpu/orderpoint',
     'cmodel/mem/coalescer': 'cmodel/mem/lsu',
+    'cmodel/mem/mbarrier': 'cmodel/mem/smem',
     'cmodel/tensor/dot': 'cmodel/tensor/tensor',
     'cmodel/tensor/store': 'cmodel/tensor/tensor',
     'cmodel/mem/lsu_fill': 'cmodel/mem/lsu',

@@ -179,7 +179,7 @@ static void role(hi_history_t *h, hi_stage_t *s, unsigned c, bool own, uint32_t 
   hi_role_t *r = &s->role[c];
   uint32_t drop = 0;
   r->in = true;
-  if (s->phases == 1 && !h->duel && hi_chance(h, 25)) {
+  if (s->phases == 1 && !h->duel && hi_chance(h, 40)) {
     drop = hi_chance(h, 30) ? left[c] : 1 + hi_below(h, left[c] < 3 ? left[c] : 3);
     drop = some_left(h, s->object, left, c, drop) ? drop : 0;
   }

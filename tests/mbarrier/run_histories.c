@@ -1,22 +1,24 @@
 /* run_histories: random histories of mbarriers (history.h) on the oracle and on sides of libwarplock;
  * final memory must be equal byte by byte.
  *   run_histories --seed S --count N [--first I] [--side SIDE].. [--disturb-seeds N] [--cycles N]
- *                 [--variants N] [--save DIR] [--print I]
+ *                 [--variants N] [--save DIR] [--print I] [--digest D]
  * SIDE: backend[:config[:disturb[:compare]]]. --disturb-seeds: each history N times on each side, with
  * N seeds of the disturbance. --cycles: more are a failure (default 60000; 0: none). --variants: of
- * the oracle, in which the result must be the same (default 4). --print: the text of one history. */
+ * the oracle, in which the result must be the same (default 4). --print: the text of one history.
+ * --digest: no runs; the digest of the texts must be D: the same from every compiler. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/common/digest.h"
 #include "tests/mbarrier/history.h"
 
 enum { MAX_SIDES = 8, IMAGE = 4 * HI_THREADS };
 
 typedef struct options {
-  uint64_t seed, count, first, seeds, cycles, variants, print;
-  bool has_print;
+  uint64_t seed, count, first, seeds, cycles, variants, print, digest;
+  bool has_print, has_digest;
   const char *save;
   rp_side_t side[MAX_SIDES];
   unsigned sides;
@@ -112,6 +114,9 @@ static bool parse(int argc, char **argv, options_t *o) {
     } else if (strcmp(name, "--print") == 0) {
       o->print = n;
       o->has_print = true;
+    } else if (strcmp(name, "--digest") == 0) {
+      o->digest = n;
+      o->has_digest = true;
     } else if (strcmp(name, "--save") == 0) {
       o->save = value;
     } else if (strcmp(name, "--side") != 0 || o->sides == MAX_SIDES ||
@@ -120,6 +125,19 @@ static bool parse(int argc, char **argv, options_t *o) {
     }
   }
   return argc % 2 == 1;
+}
+
+static bool same_texts(run_t *r) {
+  uint64_t digest = WL_DIGEST_START;
+  for (uint64_t i = r->o->first; i < r->o->first + r->o->count; i++) {
+    hi_plan(r->o->seed, i, &r->history);
+    r->size = hi_text(&r->history, r->text, sizeof r->text);
+    for (size_t k = 0; k < r->size; k++) {
+      digest = wl_digest(digest, (uint8_t)r->text[k]);
+    }
+  }
+  printf("digest 0x%016" PRIx64 " of %" PRIu64 " texts\n", digest, r->o->count);
+  return digest == r->o->digest;
 }
 
 int main(int argc, char **argv) {
@@ -134,6 +152,9 @@ int main(int argc, char **argv) {
     hi_plan(o.seed, o.print, &r.history);
     r.size = hi_text(&r.history, r.text, sizeof r.text);
     return fwrite(r.text, 1, r.size, stdout) != r.size;
+  }
+  if (o.has_digest) {
+    return !same_texts(&r);
   }
   for (uint64_t i = o.first; i < o.first + o.count; i++) {
     one(&r, i);

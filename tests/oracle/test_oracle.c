@@ -7,18 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/oracle/oracle.h"
+#include "tests/oracle/test_oracle.h"
 
 enum { WORDS = 64 };
 
-typedef struct row {
-  const char *name, *before, *body;
-  uint32_t threads;
-  uint32_t want[8];  /* first words of out; the rest is not looked at */
-  const char *error; /* part of the message; NULL: must succeed */
-} row_t;
-
-static const row_t k_rows[] = {
+static const wl_or_row_t k_rows[] = {
     {"shfl.bfly in a part of the warp",
      "",
      "and.b32 %r1, %t, 1; setp.ne.u32 %p, %r1, 0; add.u32 %r2, %t, 100;"
@@ -227,72 +220,6 @@ static const row_t k_rows[] = {
      1,
      {0},
      "which is no function"},
-    {"phases of an mbarrier, and what its states say",
-     ".shared .b64 bar;",
-     "setp.ne.u32 %p, %t, 0; @%p bra W; mbarrier.init.shared.b64 [bar], 3;"
-     "mbarrier.expect_tx.shared.b64 [bar], 8; W: bar.sync 0;"
-     "mbarrier.arrive.shared.b64 %x, [bar]; mbarrier.pending_count.b64 %r1, %x;"
-     "setp.eq.u32 %q, %t, 2; @%q mbarrier.complete_tx.shared.b64 [bar], 8;"
-     "L: mbarrier.try_wait.shared.b64 %p, [bar], %x; @!%p bra L;"
-     "mbarrier.test_wait.parity.shared.b64 %q, [bar], 1; selp.u32 %r2, 100, 0, %q;"
-     "redux.sync.add.u32 %r1, %r1, 7; add.u32 %r1, %r1, %r2; st.global.u32 [%o], %r1; ret;",
-     3,
-     {6, 6, 6},
-     NULL},
-    {"a wait with a time limit that runs out, and one thread less",
-     ".shared .b64 bar;",
-     "setp.ne.u32 %p, %t, 0; @%p bra W; mbarrier.init.shared.b64 [bar], 2; W: bar.sync 0;"
-     "mov.u32 %r1, 0; @%p bra B; mbarrier.arrive.shared.b64 %x, [bar];"
-     "mbarrier.try_wait.shared.b64 %q, [bar], %x, 50; selp.u32 %r1, 1, 2, %q; bar.sync 1;"
-     "L: mbarrier.try_wait.shared.b64 %q, [bar], %x; @!%q bra L;"
-     "mbarrier.arrive.shared.b64 %x, [bar]; mbarrier.test_wait.shared.b64 %q, [bar], %x;"
-     "selp.u32 %r2, 10, 20, %q; add.u32 %r1, %r1, %r2; bra E;"
-     "B: bar.sync 1; mbarrier.arrive_drop.shared.b64 _, [bar]; E: st.global.u32 [%o], %r1; ret;",
-     2,
-     {12, 0},
-     NULL},
-    {"the barrier of a cluster of one CTA, without those that left",
-     ".shared .u32 box[4];",
-     "setp.eq.u32 %p, %t, 3; @%p exit; mul.lo.u32 %r1, %t, 4; mov.u32 %r2, box;"
-     "add.u32 %r1, %r1, %r2; mapa.shared::cluster.u32 %r1, %r1, 0; st.shared::cluster.u32 [%r1], %t;"
-     "barrier.cluster.arrive; barrier.cluster.wait; ld.shared.u32 %r2, [box+4];"
-     "ld.shared.u32 %r3, [box+8]; add.u32 %r2, %r2, %r3; mov.u64 %x, box; cvta.shared.u64 %x, %x;"
-     "getctarank.u64 %r3, %x; add.u32 %r2, %r2, %r3; st.global.u32 [%o], %r2; ret;",
-     4,
-     {3, 3, 3, 0},
-     NULL},
-    {"a phase that nothing ends",
-     ".shared .b64 bar;",
-     "mbarrier.init.shared.b64 [bar], 2; L: mbarrier.try_wait.parity.shared.b64 %p, [bar], 0;"
-     "@!%p bra L; ret;",
-     1,
-     {0},
-     "waits for a phase that nothing ends"},
-    {"arrivals beyond the count",
-     ".shared .b64 bar;",
-     "mbarrier.init.shared.b64 [bar], 2; mbarrier.arrive.shared.b64 _, [bar], 3; ret;",
-     1,
-     {0},
-     "count 3 is out of its range"},
-    {"no mbarrier",
-     ".shared .b64 bar;",
-     "mbarrier.init.shared.b64 [bar], 2; mbarrier.inval.shared.b64 [bar];"
-     "mbarrier.arrive.shared.b64 _, [bar]; ret;",
-     1,
-     {0},
-     "no mbarrier at this address"},
-    {"the barrier of a cluster twice",
-     "",
-     "barrier.cluster.arrive; barrier.cluster.arrive; ret;",
-     1,
-     {0},
-     "a second arrival without a wait"},
-    {"a CTA that is not there",
-     "",
-     "mapa.shared::cluster.u32 %r1, %t, 1; ret;",
-     1,
-     {0},
-     "no CTA of this rank"},
     {"function without a body",
      ".extern .func nothing();",
      "call nothing, (); ret;",
@@ -302,7 +229,7 @@ static const row_t k_rows[] = {
     {"malformed text", "", "add.u32 %r1; ret;", 1, {0}, "t.ptx:9:1: error"},
 };
 
-static int run(const row_t *row, uint32_t out[WORDS], char *error, size_t cap) {
+static int run(const wl_or_row_t *row, uint32_t out[WORDS], char *error, size_t cap) {
   static const char head[] = ".version 9.0\n.target sm_90\n.address_size 64\n%s\n"
                              ".visible .entry t(.param .u64 out)\n{\n"
                              ".reg .b32 %%t, %%r<5>; .reg .pred %%p, %%q; .reg .b64 %%x, %%y, %%o, "
@@ -330,7 +257,7 @@ static int run(const row_t *row, uint32_t out[WORDS], char *error, size_t cap) {
   return ok;
 }
 
-static int check(const row_t *row) {
+static int check(const wl_or_row_t *row) {
   uint32_t out[WORDS] = {0};
   char error[2048] = "";
   int ok = run(row, out, error, sizeof error);
@@ -357,6 +284,9 @@ int main(void) {
   for (size_t i = 0; i < count; i++) {
     failed += check(&k_rows[i]);
   }
-  printf("%zu programs, %d failed\n", count, failed);
+  for (size_t i = 0; i < wl_or_wait_count; i++) {
+    failed += check(&wl_or_wait_rows[i]);
+  }
+  printf("%zu programs, %d failed\n", count + wl_or_wait_count, failed);
   return failed != 0;
 }

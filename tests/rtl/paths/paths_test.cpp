@@ -269,8 +269,8 @@ Control Bench::control(unsigned w) {
   for (unsigned l = 0; l < 32; l++)
     c.a[l] = places[wild ? rng_.below(4) : 0] | rng_.next() << 28;
   if (!wild) std::fill(c.a, c.a + 32, c.a[0]);
-  c.by_register = c.form == Brx || c.form == Callx || c.form == Ret || c.form == Sleep ||
-                  c.form == Wait;
+  c.by_register =
+      c.form == Brx || c.form == Callx || c.form == Ret || c.form == Sleep || c.form == Wait;
   if (c.form == Wait) {
     // Tests of this cycle, few done; some have seen another gen.
     const uint32_t done = rng_.percent(20) ? 0xffffffffu : rng_.next() & rng_.next();
@@ -397,8 +397,8 @@ void Bench::choose(uint64_t at, Issue &is, Pending *p) {
   Control c = control(w);
   const bool fast = c.form == Sync && !c.by_register && c.exec == c.path && (s.live & ~c.path) == 0;
   if (c.exec == 0 || fast) return;
-  static const char *names[] = {"bra",  "brx",  "call",  "callx", "ret",
-                                "exit", "trap", "sleep", "bar",   "sync", "wait", "cwait"};
+  static const char *names[] = {"bra",  "brx",   "call", "callx", "ret",  "exit",
+                                "trap", "sleep", "bar",  "sync",  "wait", "cwait"};
   is.tbuf = c.by_register;
   if (is.tbuf && ref_.tbuf_busy) {
     is.valid = false;
@@ -653,10 +653,10 @@ int main(int argc, char **argv) {
   for (const auto &c : coverage)
     std::printf("%-20s %u\n", c.first.c_str(), c.second);
   // What a run must have met, or it has tested nothing.
-  for (const char *need : {"request 1", "request 2", "walk with stop", "walk with below",
-                           "released", "walk without path", "barrier completed", "end goes on",
-                           "sync.r", "bar.r", "ret.r", "clear with something due",
-                           "row in WAIT", "row in WAIT, cluster", "cwait.i"}) {
+  for (const char *need :
+       {"request 1", "request 2", "walk with stop", "walk with below", "released",
+        "walk without path", "barrier completed", "end goes on", "sync.r", "bar.r", "ret.r",
+        "clear with something due", "row in WAIT", "row in WAIT, cluster", "cwait.i"}) {
     if (coverage[need] == 0) {
       std::printf("never met: %s\n", need);
       return 1;

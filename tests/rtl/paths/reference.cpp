@@ -19,7 +19,9 @@ unsigned lowest(uint32_t v) { return unsigned(__builtin_ctz(v)); }
 uint32_t bit(unsigned l) { return 1u << l; }
 uint32_t next_pc(uint32_t pc) { return (pc + 1) & 0xfffffff; }
 uint32_t last_pc(uint32_t pc) { return (pc - 1) & 0xfffffff; }
-bool goes_on(uint32_t kind) { return kind == BarArrive || kind == BarCluster; } // nobody waits in BARC
+bool goes_on(uint32_t kind) {
+  return kind == BarArrive || kind == BarCluster;
+} // nobody waits in BARC
 
 // Lanes of a WAIT that are not done.
 uint32_t undone(const Control &c) {
@@ -234,8 +236,8 @@ void Reference::do_resolve(const Control &c) {
   const bool counted = branch && (c.form != Bra || c.imm <= c.pc);
   const bool stays =
       c.form == Wait ? undone(c) != 0 : c.form != Cwait || old_bars_[c.warp].cluster_wait;
-  const bool turn_end =
-      c.form == Exit || (c.form >= Sleep && stays) || (counted && (w.turn + 1 == TurnBranches || w.polled));
+  const bool turn_end = c.form == Exit || (c.form >= Sleep && stays) ||
+                        (counted && (w.turn + 1 == TurnBranches || w.polled));
   if (c.form == Bar) {
     WarpBar &b = bars[c.warp];
     b.pred = (b.pred & ~e) | (c.has_s ? c.psrc & e : 0);
