@@ -1,6 +1,6 @@
 // CTA barriers (docs/microarchitecture.md 8): contributions of warps, ends of warps, completion.
 // One barrier per cycle. Gathers no lanes of a warp: the path engine hands over whole warps (7.3).
-// Keeps for each warp what its rows in WAIT wait for (21.3, 21.4): wait_wake, cluster_wait.
+// Keeps for each warp what its rows in WAIT wait for (21.3, 21.4, 22.2): wait_wake, cluster_wait.
 // barrier_now or barrier_later finds which warp acts in a cycle, and on which barrier.
 `include "cells/assert.svh"
 module barrier
@@ -20,6 +20,7 @@ module barrier
   input  logic [Warps-1:0]   cta_warps_i [Ctas],
   input  logic [Warps-1:0]   dead_i,  // live = 0
   input  logic               mbar_complete_i,  // a phase of an mbarrier is complete (21.2)
+  input  logic [Warps-1:0]   copied_i,         // a copy of these warps is over (22.2)
   // Of each sub-core, all in one cycle.
   input  bar_pred_t          bar_pred_i [SubCores],
   input  bar_req_t           bar_req_i [SubCores],
@@ -199,7 +200,7 @@ module barrier
                  (now.warp_bit & {Warps{accept && now.waits}})) & ~woken & ~warp_start_i;
       // What completes in this cycle stays: it acts after walks and starts (0.1).
       wait_wake_q <= (wait_wake_q & ~wake_clr & ~warp_start_i & ~{Warps{start_i}}) | met |
-                     {Warps{mbar_complete_i}};
+                     {Warps{mbar_complete_i}} | copied_i;
       cluster_q <= ((cluster_q & ~warp_start_i & ~{Warps{start_i}}) | cluster_set) & ~met;
       scan_q <= scan_more;
       // A CTA launch forgets arrivals of the slot's former CTA.

@@ -28,7 +28,7 @@ module hazards
   input  warp_t               issue_warp_i,
   input  insn_t               issue_insn_i,
   input  logic                issue_writes_i,   // has destinations
-  // How it finishes: in the fixed pipe, in T, in the LSU, LDC or exchange unit, in the probe or with
+  // How it finishes: in the fixed pipe, in T, in the LSU (not deferred), LDC or exchange unit, in the probe or with
   // its last word in the result queue; or 0 (at once).
   input  logic                issue_fix_i,
   input  logic                issue_ctl_i,
@@ -50,6 +50,7 @@ module hazards
   input  finish_t             finish_probe_i,
   input  logic [LsuDepth-1:0] lsu_free_i,
   input  warp_t               lsu_free_warp_i [LsuDepth],
+  input  logic [SubWarps-1:0] deferred_i,       // deferred forms are in flight: counted in the LSU
   output logic [SubWarps-1:0] inflight_zero_o,
   output logic                rest_o,           // nothing is pending or in flight (15)
   output logic [SubWarps-1:0] mem_zero_o
@@ -196,12 +197,13 @@ module hazards
   end else begin : gen_no_results
     assign result_some = '0;
   end
-  assign inflight_zero_o = fix_zero_q & mem_zero_q & ~ctl_q & ~ldc_q & ~xch_q & ~result_some;
+  assign inflight_zero_o = fix_zero_q & mem_zero_q & ~ctl_q & ~ldc_q & ~xch_q & ~result_some &
+                           ~deferred_i;
   assign mem_zero_o = mem_zero_q;
 
   always_comb begin
     rest_o = rest_pending && &fix_zero_q && &mem_zero_q &&
-             (ctl_q | ldc_q | xch_q | result_some) == '0;
+             (ctl_q | ldc_q | xch_q | result_some | deferred_i) == '0;
     for (int unsigned w = 0; w < SubWarps; w++) begin
       if (fix_q[w] != '0 || mem_q[w] != '0) rest_o = 1'b0;
     end

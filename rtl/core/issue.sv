@@ -71,6 +71,7 @@ module issue
   input  vwb_t                var_wr_i,
   input  logic [LsuDepth-1:0] lsu_free_i,
   input  warp_t               lsu_free_warp_i [LsuDepth],
+  input  logic [SubWarps-1:0] deferred_i,    // deferred forms are in flight (22)
   input  finish_t             finish_xch_i,
   input  finish_t             finish_ldc_i,
   input  finish_t             finish_probe_i,
@@ -200,14 +201,14 @@ module issue
     .pop_i(issue_o.valid), .issue_i(issue_o.valid && !now.empty), .issue_warp_i(warp),
     .issue_insn_i(insn), .issue_writes_i(writes), .issue_fix_i(is_fix),
     .issue_ctl_i(issue_o.ctl && !form_link(insn.info)),
-    .issue_lsu_i(insn.info.unit == UnitLsu && !issue_o.ctl),
+    .issue_lsu_i(insn.info.unit == UnitLsu && !issue_o.ctl && !is_deferred(insn.info.kind)),
     .issue_ldc_i(insn.info.unit == UnitLdc),
     .issue_xch_i(insn.info.unit == UnitSync && route == RouteVariable),
     .issue_probe_i(HasResult != 0 && form_queue(insn.info) && !gathered.arrives),
     .range_free_o(range_free), .finish_probe_i,
     .fix_pred_i, .fix_clr_i, .finish_fix_i, .vwb_i, .vwb_grant_i, .var_wr_i,
     .finish_resolve_i(finish_resolve), .finish_xch_i, .finish_ldc_i,
-    .lsu_free_i, .lsu_free_warp_i,
+    .lsu_free_i, .lsu_free_warp_i, .deferred_i,
     .inflight_zero_o, .mem_zero_o(mem_zero)
   );
 

@@ -16,12 +16,13 @@ package path_pkg;
     RowBar   = 3'd2,
     RowBarc  = 3'd3,  // contributed, waits for the CTA barrier
     RowSleep = 3'd4,
-    RowWait  = 3'd5   // waits for an mbarrier or for the barrier of the cluster (21)
+    RowWait  = 3'd5   // waits for an mbarrier, for the barrier of the cluster (21) or for copies (22)
   } row_state_e;
 
   // op of a row whose lanes wait for the others at a gathered form (7.2, ALIGNED).
   localparam logic [9:0] OpAligned = 10'd1023;
-  // op of a row in WAIT: for an mbarrier, with a time limit; for the barrier of the cluster.
+  // op of a row in WAIT: for an mbarrier, with a time limit; for the barrier of the cluster or for
+  // copies.
   localparam logic [9:0] OpMbarrier = 10'd0;
   localparam logic [9:0] OpCluster = 10'd1;
 
@@ -232,7 +233,7 @@ package path_pkg;
   // What does not depend on the target buffer.
   typedef struct packed {
     logic bar, sync, leave, sleep, call, ret, branch, user;  // form; leave: EXIT, user: TRAP
-    logic park, meet;  // WAIT, CWAIT
+    logic park, meet, drain;  // WAIT, CWAIT, CPWAIT
     logic gather;    // lanes arrive at a gathered form
     logic by_lane;   // with operands in the target buffer
     logic deep;      // trap: call depth
@@ -266,6 +267,7 @@ package path_pkg;
     f.user = ctl && op == CtlTrap;
     f.park = ctl && op == CtlWait;
     f.meet = ctl && op == CtlCwait;
+    f.drain = ctl && op == CtlCpwait;
     f.gather = HasGathered != 0 && form_aligned(r.insn.info) != AlignedNo;
     f.sync = r.insn.info.unit == UnitSync && !f.gather;
     f.by_lane = !f.gather && !f.park &&
@@ -283,7 +285,7 @@ package path_pkg;
   endfunction
   // verilator lint_on UNUSEDSIGNAL
 
-  // Where the lowest lane of E goes, if the form is a branch, or WAIT or CWAIT and goes on.
+  // Where the lowest lane of E goes, if the form is a branch, or WAIT, CWAIT or CPWAIT and goes on.
   typedef struct packed {
     pc_t  pc;
     logic next;    // that is pc + 1
@@ -296,7 +298,7 @@ package path_pkg;
                                         input logic stop_valid, input pc_t stop_pc);
     // verilator lint_on UNUSEDSIGNAL
     branch_t b;
-    b.pc = f.by_lane ? value : (f.park || f.meet) ? f.pc1 : imm;
+    b.pc = f.by_lane ? value : (f.park || f.meet || f.drain) ? f.pc1 : imm;
     b.next = b.pc == f.pc1;
     b.beyond = stop_valid && b.pc >= stop_pc;
     return b;

@@ -53,6 +53,8 @@ module paths
   input  logic [SubWarps-1:0] bar_wake_i,
   input  logic [SubWarps-1:0] wait_wake_i,
   input  logic [SubWarps-1:0] cluster_wait_i,
+  output copy_ask_t           copy_ask_o,       // of the form that resolves in the next cycle
+  input  logic                copies_left_i,    // more groups of copies than it asked for are pending
   input  logic [30:0]         mbar_gen_i,       // phases of mbarriers completed
   output logic                sleeping_o,   // some warp waits for a sleeper (14)
   input  logic [SubWarps-1:0] bar_req_busy_i,
@@ -113,6 +115,8 @@ module paths
       };
     end
   end
+  assign copy_ask_o = '{valid: resolve_next_i.valid && next_foreseen.drain, warp: before_warp,
+                        most: resolve_next_i.insn.word.imm[5:0]};
   logic        resolves, asks_split, asks_walk, asks_check, ends, turn_end, jumps, polled, is_bar;
   logic        exits;         // for the journal
   logic        buffer_same, buffer_bad, buffer_some_undone, buffer_stale;
@@ -128,7 +132,7 @@ module paths
     .polled_i(before_q.polled), .target_i(before_q.target), .below_i(before_q.view.flags.below),
     .value_i(buffer_value), .same_i(buffer_same), .undone_i(buffer_undone),
     .some_undone_i(buffer_some_undone), .stale_i(buffer_stale), .bad_i(buffer_bad),
-    .bad_lane_i(buffer_bad_lane), .cluster_wait_i(cluster_wait_i[resolve_warp]),
+    .bad_lane_i(buffer_bad_lane), .cluster_wait_i(cluster_wait_i[resolve_warp]), .copies_left_i,
     .act_o(resolves), .exit_o(exits), .pc_o(resolved.pc), .depth_o(resolved.depth),
     .live_o(resolved.live), .first_o(resolved.first), .leader_o(resolved.leader),
     .served_o(resolved.served), .turn_o(resolved.turn), .polled_o(polled),

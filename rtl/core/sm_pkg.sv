@@ -129,6 +129,13 @@ package sm_pkg;
     insn_t       insn;
   } resolve_t;
 
+  // A form that waits until few groups of copies are pending (22.2), in the cycle before T.
+  typedef struct packed {
+    logic       valid;
+    warp_t      warp;
+    logic [5:0] most;        // groups that may be pending
+  } copy_ask_t;
+
   // New fetch PC of a warp (resolve, engine); the flush vector is separate.
   typedef struct packed {
     logic  valid;
@@ -249,4 +256,9 @@ package sm_pkg;
     return v;
   endfunction
   // verilator lint_on UNUSEDSIGNAL
+
+  // Deferred forms of the LSU (22).
+  function automatic logic is_deferred(input mem_kind_e kind);
+    return kind == MemKindCpasync || kind == MemKindCparrive;
+  endfunction
 endpackage

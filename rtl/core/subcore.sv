@@ -61,6 +61,10 @@ module subcore
   input  logic [LsuDepth-1:0]  lsu_free_i,
   input  warp_t                lsu_free_warp_i [LsuDepth],
   input  finish_t              finish_ldc_i,
+  // Deferred forms of the LSU (22).
+  input  logic [SubWarps-1:0]  deferred_i,    // in flight
+  output copy_ask_t            copy_ask_o,
+  input  logic                 copies_left_i, // the answer, in the next cycle
   // Chunk port of shared memory.
   output chunk_req_t           chunk_o [ChunkPorts],
   input  logic [ChunkPorts-1:0] chunk_grant_i,
@@ -200,7 +204,7 @@ module subcore
     .resolve_i(resolve), .fix_pred_i(fix_pred), .fix_p_i(fix_p), .fix_q_i(fix_q),
     .fix_clr_i(fix_clr), .finish_fix_i(finish_fix), .inpipe_i(inpipe),
     .vwb_i(vwb), .vwb_grant_i(vwb_grant), .var_wr_i(var_wr),
-    .lsu_free_i, .lsu_free_warp_i, .finish_xch_i(finish_xch), .finish_ldc_i,
+    .lsu_free_i, .lsu_free_warp_i, .deferred_i, .finish_xch_i(finish_xch), .finish_ldc_i,
     .trap_o(trap_o[TrapSrcIssue])
   );
 
@@ -259,7 +263,7 @@ module subcore
     .tbuf_free_o(tbuf_free), .turn_end_o(turn_end), .path_idle_o,
     .flush_o(flush), .setpc_resolve_o(setpc_resolve), .setpc_engine_o(setpc_engine),
     .bar_pred_o, .bar_req_o, .bar_exit_o, .wake_clr_o, .bar_wake_i, .wait_wake_i,
-    .cluster_wait_i, .mbar_gen_i, .bar_req_busy_i,
+    .cluster_wait_i, .copy_ask_o, .copies_left_i, .mbar_gen_i, .bar_req_busy_i,
     .sleeping_o, .trap_resolve_o(trap_o[TrapSrcResolve]),
     .trap_engine_o(trap_o[TrapSrcEngine])
   );

@@ -76,6 +76,9 @@ module sm
   bar_result_t      bar_result [Warps];
   logic             mbar_complete;  // a phase of an mbarrier is
   mbar_gen_t        mbar_gen;       // phases completed
+  logic [Warps-1:0] deferred, copied;  // with deferred forms in flight; a copy is over (22)
+  copy_ask_t           copy_ask [SubCores];
+  logic [SubCores-1:0] copies_left;
 
   // Sub-cores.
   logic [SubWarps-1:0] sub_inflight_zero [SubCores];
@@ -208,6 +211,7 @@ module sm
       .vwb_ldc_i(vwb_ldc[k]), .vwb_data_ldc_i(vwb_data_ldc),
       .grant_lsu_o(grant_lsu[k]), .grant_ldc_o(grant_ldc[k]),
       .lsu_free_i(lsu_free[k]), .lsu_free_warp_i(lsu_free_warp), .finish_ldc_i(finish_ldc[k]),
+      .deferred_i(warps_of(deferred, k)), .copy_ask_o(copy_ask[k]), .copies_left_i(copies_left[k]),
       .req_valid_o(req_valid[ReqIcache+k]), .req_o(req[ReqIcache+k]),
       .req_grant_i(req_grant[ReqIcache+k]),
       .rsp_valid_i, .rsp_i,
@@ -240,7 +244,7 @@ module sm
     .rest_o(rest_barrier),
     .clk_i, .rst_ni, .clear_i, .start_i(invalidate_i), .warp_start_i(warp_start),
     .warp_valid_i(warp_valid), .warp_cta_i(warp_cta), .cta_nwarps_i(cta_nwarps),
-    .cta_warps_i(cta_warps), .dead_i(dead), .mbar_complete_i(mbar_complete),
+    .cta_warps_i(cta_warps), .dead_i(dead), .mbar_complete_i(mbar_complete), .copied_i(copied),
     .bar_pred_i(bar_pred), .bar_req_i(bar_req), .bar_exit_i(bar_exit),
     .wake_clr_i(wake_clr), .bar_wake_o(bar_wake), .wait_wake_o(wait_wake),
     .cluster_wait_o(cluster_wait), .bar_req_busy_o(bar_req_busy),
@@ -265,7 +269,8 @@ module sm
     .smem_rsp_o, .smem_take_o(smem_take), .smem_pass_o(smem_pass), .ldc_miss_o(ldc_miss),
     .rest_lsu_o(rest_lsu), .rest_ldc_o(rest_ldc), .rest_smem_o(rest_smem),
     .trap_lsu_o(traps[TrapSrcLsu]), .trap_ldc_o(traps[TrapSrcLdc]),
-    .trap_mbarrier_o(traps[TrapSrcMbarrier]), .mbar_complete_o(mbar_complete), .mbar_gen_o(mbar_gen)
+    .trap_mbarrier_o(traps[TrapSrcMbarrier]), .mbar_complete_o(mbar_complete), .mbar_gen_o(mbar_gen),
+    .copy_ask_i(copy_ask), .copies_left_o(copies_left), .deferred_o(deferred), .copied_o(copied)
   );
 
   smport u_smport (

@@ -30,7 +30,7 @@ module lsu
   output sub_t                vwb_sub_o,     // sub-core of its warp
   output logic [31:0]         vwb_data_o [Lanes],
   input  logic                vwb_grant_i,
-  output logic [LsuDepth-1:0] lsu_free_o,
+  output logic [LsuDepth-1:0] lsu_free_o,    // of deferred forms not
   output warp_slot_t          lsu_free_warp_o [LsuDepth],
   output trap_t               trap_o,
   output logic                rest_o,        // no slot is in use (15)
@@ -48,7 +48,13 @@ module lsu
   input  smem_rsp_t           smem_rsp_i,
   input  logic [31:0]         smem_rdata_i [4][LsuLanes],
   input  mbar_misuse_t        mbar_misuse_i, // of the request that is delivered
-  output trap_t               trap_mbarrier_o
+  output trap_t               trap_mbarrier_o,
+  // Deferred forms (22).
+  input  logic [Warps-1:0]    commit_i,      // closes a group of copies
+  input  copy_ask_t           copy_ask_i [SubCores],
+  output logic [SubCores-1:0] copies_left_o, // a cycle later: more groups than asked for are pending
+  output logic [Warps-1:0]    deferred_o,    // deferred forms of these warps are in flight
+  output logic [Warps-1:0]    copied_o       // a copy of theirs is over
 );
 
   logic       take, silent, unfound, rest_slots, wb_en, p_ready;
@@ -70,7 +76,7 @@ module lsu
     unique case (info.kind)  // codes 1, 2 and 4 mean themselves
       MemKindLdmatrix: last_word = 2'(issue_i.insn.info.d_words - 3'd1);
       MemKindStmatrix: last_word = 2'(issue_i.insn.info.b_words - 3'd1);
-      MemKindMbtest:   last_word = '0;
+      MemKindMbtest, MemKindCparrive: last_word = '0;
       default:         last_word = last_word_of(size_of(info.mtype));
     endcase
   end
@@ -90,6 +96,7 @@ module lsu
   groups_t         any_g, any_l;
   beats_t          any_s;
   fault_e          fault;
+  logic            fault_dest, col_fault_dest [Cols];
   logic [4:0]      fault_lane;
   logic [Cols-1:0] fault_pick;
   // The step whose addresses are compared with their limits: that of X1, with LsuDelay the one before.
@@ -107,8 +114,8 @@ module lsu
     .address_o(fill_address),
     .low_o(step.low), .go_i(judge_first), .judged_lane0_i(judged.lane0),
     .class_i(judged_class), .bad_i(col_bad),
-    .fault_i(col_fault), .any_g_o(any_g), .any_l_o(any_l), .any_s_o(any_s),
-    .fault_o(fault), .fault_lane_o(fault_lane), .pick_o(fault_pick)
+    .fault_i(col_fault), .fault_dest_i(col_fault_dest), .any_g_o(any_g), .any_l_o(any_l), .any_s_o(any_s),
+    .fault_o(fault), .fault_lane_o(fault_lane), .fault_dest_o(fault_dest), .pick_o(fault_pick)
   );
 
   always_comb begin
@@ -116,10 +123,15 @@ module lsu
     step.atom = x1_i.info.kind == MemKindAtom;
     step.matrix = form_matrix(x1_i.info) != MatrixNone;
     step.shared = step.matrix || is_mbarrier(x1_i.info.kind);
+    step.copy = x1_i.info.kind == MemKindCpasync;
+    step.arrive = x1_i.info.kind == MemKindCparrive;
   end
+  // A copy's destination is the word after its 64-bit address: it comes with it.
+  logic [31:0] fill_c [LsuLanes], judged_dest [Cols], last_dest [Cols];
   lsu_judge u_judge (
     .clk_i, .rst_ni, .lb_i, .fill_i(fill), .step_i(step), .wide_i(x1_i.info.a_words == 3'd2),
-    .class_i(col_class), .ea_hi_i(col_ea_hi), .ea_i(col_ea),
+    .class_i(col_class), .ea_hi_i(col_ea_hi), .ea_i(col_ea), .dest_i(fill_c),
+    .dest_o(judged_dest), .last_dest_o(last_dest), .fault_dest_o(col_fault_dest),
     .judge_o(judge), .judged_o(judged), .class_o(judged_class), .ea_o(judged_ea), .last_ea_o(last_ea),
     .bad_o(col_bad), .fault_o(col_fault)
   );
@@ -127,7 +139,6 @@ module lsu
   // Operands of the part's lanes.
   logic [31:0] fill_a [LsuLanes];
   logic [31:0] fill_b [LsuLanes];
-  logic [31:0] fill_c [LsuLanes];
   if (LsuParts > 1) begin : gen_part
     logic [$clog2(LsuParts)-1:0] part;
     assign part = x1_i.part[$clog2(LsuParts)-1:0];
@@ -152,6 +163,11 @@ module lsu
   logic [31:0]     col_pea [Cols];
   same_t           col_psame [Cols];
   logic [31:0]     col_pdata [Cols][4];
+  logic            p_smem_valid, p_smem_ready;
+  smem_req_t       p_smem;
+  logic [31:0]     p_smem_addr [LsuLanes];
+  logic [31:0]     p_smem_wdata [4][LsuLanes];
+  logic [SmemBits-11:0] cta_base [Ctas];
   lsu_processor u_processor (
     .rest_o(rest_processor), .clk_i, .rst_ni, .lb_i, .warp_cta_i, .slot_o(p_slot), .ready_i(p_ready), .info_i(p_info),
     .has_g_i(p_fill.has_g), .has_l_i(p_fill.has_l), .any_g_i(p_fill.any_g), .any_l_i(p_fill.any_l),
@@ -162,8 +178,8 @@ module lsu
     .next_row_o(p_next_row), .data_row_o(p_data_row), .late_row_o(p_late_row), .class_i(col_pclass),
     .ea_i(col_pea), .same_i(col_psame[Cols-1]), .data_i(col_pdata),
     .req_valid_o(out_valid), .req_o, .req_slot_o(out_slot), .req_grant_i,
-    .smem_valid_o(smem_req_valid_o), .smem_ready_i(smem_req_ready_i), .smem_o(smem_req_o),
-    .smem_addr_o, .smem_wdata_o
+    .smem_valid_o(p_smem_valid), .smem_ready_i(p_smem_ready), .smem_o(p_smem),
+    .smem_addr_o(p_smem_addr), .smem_wdata_o(p_smem_wdata), .cta_base_o(cta_base)
   );
   assign req_valid_o = out_valid;
 
@@ -193,7 +209,11 @@ module lsu
   );
 
   // ---- Write-back
-  logic [LsuDepth-1:0] enter, leave;
+  logic [LsuDepth-1:0] enter, leave, resend, held;
+  logic                present, taken;
+  offer_t              offer;
+  logic [RowBits-1:0]  offer_row;
+  logic [SmemBits-1:0] offer_dest [Cols];
   logic                wb_read;
   slot_t               wb_look;
   mem_type_e           wb_type;
@@ -206,11 +226,12 @@ module lsu
   logic [4:0]          wb_lane;
   lsu_writeback u_writeback (
     .clk_i, .rst_ni, .en_i(wb_en), .take_i(take), .exec_i(issue_i.exec),
-    .enter_i(enter), .in_wb_i(in_wb),
+    .enter_i(enter), .in_wb_i(in_wb), .held_i(held),
     .alloc_i(alloc), .info_i(wb_info), .fill_i(judge_first),
     .fill_row_i(judged_row), .fill_act_i(judged_act),
     .fill_local_i(judged_local), .fill_end_i(judge_last), .grant_i(vwb_grant_i),
-    .free_o(leave), .vwb_o, .look_o(wb_look), .type_o(wb_type), .sub_o(vwb_sub_o), .word_o(wb_word),
+    .taken_i(taken), .free_o(leave), .resend_o(resend), .vwb_o, .offer_o(offer), .present_o(present),
+    .row_o(offer_row), .look_o(wb_look), .type_o(wb_type), .sub_o(vwb_sub_o), .word_o(wb_word),
     .matrix_o(wb_matrix), .lane_o(wb_lane), .read_o(wb_read), .read_row_o(read_row)
   );
   always_comb begin
@@ -225,6 +246,13 @@ module lsu
                                                   : col_wb[i % int'(LsuLanes)];
     end
   end
+  lsu_ports u_ports (
+    .clk_i, .rst_ni, .cta_base_i(cta_base), .warp_cta_i, .valid_i(p_smem_valid),
+    .ready_o(p_smem_ready), .req_i(p_smem), .addr_i(p_smem_addr), .wdata_i(p_smem_wdata),
+    .offer_i(offer), .dest_i(offer_dest), .data_i(col_wb), .taken_o(taken),
+    .valid_o(smem_req_valid_o), .ready_i(smem_req_ready_i), .req_o(smem_req_o),
+    .addr_o(smem_addr_o), .wdata_o(smem_wdata_o)
+  );
   lsu_ldmatrix u_ldmatrix (
     .en_i(vwb_o.valid && wb_matrix != MatrixNone), .matrix_i(wb_matrix), .word_i(wb_word),
     .lane_i(wb_lane), .bank_i(col_bank), .word_o(col_matrix)
@@ -251,6 +279,9 @@ module lsu
       .keep_i(judge_first), .keep_row_i(judged_row),
       .keep_place_i(3'(c) | judged.lane0[2:0]), .keep_class_i(judged_class[c]),
       .keep_ea_i(judged_ea[c][31:0]), .keep_same_i(col_same),
+      .keep_dest_i(judge_first && (judged.copy || judged.arrive)),
+      .keep_dest_at_i(judged.copy ? judged_dest[c][SmemBits-1:0] : judged_ea[c][SmemBits-1:0]),
+      .dest_i(offer.valid), .dest_row_i(offer_row), .dest_o(offer_dest[c]),
       .proc_i(p_col[c]), .proc_data_i(p_col_data[c]), .proc_row_i(p_row),
       .proc_late_i(p_late), .proc_next_row_i(p_next_row),
       .proc_data_row_i(p_data_row), .proc_late_row_i(p_late_row),
@@ -261,12 +292,14 @@ module lsu
       .res_we_i(res_bank & {LsuWords{res_col[c]}}), .res_row_i(res_row),
       .res_smem_i(smem_rsp_valid_i), .res_smem_data_i(smem_data),
       .res_data_i(rsp_data[c % GroupLanes]),
-      .wb_read_i(wb_read), .wb_row_i(read_row[c]), .wb_i(vwb_o.valid), .wb_word_i(wb_word),
+      .wb_read_i(wb_read), .wb_row_i(read_row[c]), .wb_i(present), .wb_word_i(wb_word),
       .wb_type_i(wb_type), .wb_data_o(col_wb[c]), .wb_bank_o(col_bank[c])
     );
   end
 
   // ---- Slots
+  logic [LsuDepth-1:0] busy, freed, ended, of_deferred;
+  assign lsu_free_o = freed & ~of_deferred;
   lsu_slots u_slots (
     .clk_i, .rst_ni, .take_i(take), .info_i(info), .silent_i(silent), .ready_o(lsu_ready_o),
     .alloc_o(alloc), .judge_i(judge), .judge_first_i(judge_first), .judge_last_i(judge_last),
@@ -276,12 +309,20 @@ module lsu
     .slot_fault_i(p_fault), .slot_start_i(p_start), .slot_done_i(p_done), .slot_count_i(p_count),
     .out_valid_i(out_valid), .out_slot_i(out_slot), .answer_i(r_count), .answer_slot_i(r_slot),
     .answer_warp_o(r_warp), .answer_pc_o(r_pc),
-    .en_o(wb_en), .enter_o(enter), .wb_o(in_wb), .leave_i(leave), .free_o(lsu_free_o),
+    .en_o(wb_en), .enter_o(enter), .wb_o(in_wb), .leave_i(leave), .resend_i(resend),
+    .offer_i(taken), .offer_slot_i(offer.slot), .free_o(freed), .end_o(ended), .busy_o(busy),
     .warp_o(lsu_free_warp_o), .look_i(wb_look), .look_info_o(wb_info),
     .response_i(rsp_slot), .response_type_o(rsp_type), .rest_o(rest_slots)
   );
+  lsu_deferred u_deferred (
+    .clk_i, .rst_ni, .take_i(take), .alloc_i(alloc), .info_i(info), .busy_i(busy),
+    .warp_i(lsu_free_warp_o), .free_i(freed), .end_i(ended), .deferred_o(of_deferred),
+    .held_o(held), .commit_i, .ask_i(copy_ask_i), .left_o(copies_left_o),
+    .busy_warps_o(deferred_o), .freed_warps_o(copied_o)
+  );
   lsu_fault u_fault (
-    .clk_i, .unfound_i(unfound), .pick_i(fault_pick), .last_ea_i(last_ea),
+    .clk_i, .unfound_i(unfound), .pick_i(fault_pick), .dest_i(fault_dest), .last_ea_i(last_ea),
+    .last_dest_i(last_dest),
     .fill_first_i(fill_first), .fill_last_i(fill && x1_i.last), .fill_slot_i(x1_i.slot),
     .judge_first_i(judge_first), .judge_last_i(judge_last), .judge_slot_i(judged.slot),
     .slot_i(p_slot), .addr_o(p_fault_addr)
@@ -290,10 +331,10 @@ module lsu
   logic unused;  // a trap end leaves nothing in flight here, so clear_i has nothing to do
   assign unused = ^{clear_i, judged, issue_i, x1_i, rsp_i.tag, lb_i[0]};
 
-  assign rest_o = rest_slots && rest_processor && !vwb_o.valid;
+  assign rest_o = rest_slots && rest_processor && !present;
 
   `WL_ASSERT_HELD(PacketWaits, req_valid_o, req_grant_i,
                   {req_o.op, req_o.sector, req_o.tag, req_o.mask})
-  `WL_ASSERT_HELD(SharedWaits, smem_req_valid_o, smem_req_ready_i,
-                  {smem_req_o.slot, smem_req_o.beat, smem_req_o.mask})
+  `WL_ASSERT_HELD(SharedWaits, p_smem_valid, p_smem_ready,
+                  {p_smem.slot, p_smem.beat, p_smem.mask})
 endmodule

@@ -8,7 +8,9 @@ module lsu_fault
   input  logic            clk_i,
   input  logic            unfound_i,         // the slot has no fault by the lanes before
   input  logic [Cols-1:0] pick_i,            // column of the fault
+  input  logic            dest_i,            // the fault is of a copy's destination
   input  logic [63:0]     last_ea_i [Cols],  // addresses of the lanes that came last
+  input  logic [31:0]     last_dest_i [Cols],
   // The step of X1, and the one that is judged.
   // verilator lint_off UNUSEDSIGNAL // the one or the other, by LsuDelay
   input  logic            fill_first_i,
@@ -25,19 +27,22 @@ module lsu_fault
   logic [63:0]     addr_q [LsuDepth];
   logic [63:0]     first_q, first_d;   // of the slot's first fault, if it has any
   logic [Cols-1:0] pick;
+  logic            dest;
   logic            asked, filled;      // its lanes may have the first; the slot was complete with them
   slot_t           filled_slot;
   if (LsuDelay == 1) begin : gen_pick
     assign pick = pick_i;
+    assign dest = dest_i;
     assign asked = judge_first_i && unfound_i;
     assign filled = judge_last_i;
     assign filled_slot = judge_slot_i;
     assign addr_o = addr_q[slot_i];
   end else begin : gen_pick
     logic [Cols-1:0] pick_q;
-    logic            asked_q, filled_q;
+    logic            asked_q, filled_q, dest_q;
     slot_t           filled_slot_q;
     assign pick = pick_q;
+    assign dest = dest_q;
     assign asked = asked_q;
     assign filled = filled_q;
     assign filled_slot = filled_slot_q;
@@ -46,14 +51,16 @@ module lsu_fault
       filled_q <= fill_last_i;
       filled_slot_q <= fill_slot_i;
       asked_q <= fill_first_i && unfound_i;
-      if (fill_first_i) pick_q <= pick_i;
+      if (fill_first_i) {dest_q, pick_q} <= {dest_i, pick_i};
     end
   end
   always_comb begin
     first_d = first_q;
     if (asked) begin
       first_d = '0;
-      for (int i = 0; i < int'(Cols); i++) if (pick[i]) first_d = first_d | last_ea_i[i];
+      for (int i = 0; i < int'(Cols); i++) begin
+        if (pick[i]) first_d = first_d | (dest ? {32'd0, last_dest_i[i]} : last_ea_i[i]);
+      end
     end
   end
   always_ff @(posedge clk_i) begin

@@ -21,12 +21,14 @@ module lsu_fill
   input  class_e          class_i [Cols],
   input  logic            bad_i [Cols],  // a lane of E with a fault
   input  fault_e          fault_i [Cols],
+  input  logic            fault_dest_i [Cols],
   // Summary of the LSU beat.
   output groups_t         any_g_o,
   output groups_t         any_l_o,
   output beats_t          any_s_o,
   output fault_e          fault_o,
   output logic [4:0]      fault_lane_o,
+  output logic            fault_dest_o,  // it is of the destination; counts with a fault only
   output logic [Cols-1:0] pick_o         // the column that it is of; counts with a fault only
 );
 
@@ -63,7 +65,7 @@ module lsu_fill
     logic [ColBits-1:0] c;
     logic here;
     {here, g, l, s, bad, c} = 'x;
-    {pick_o, any_g_o, any_l_o, any_s_o, fault_lane_o} = 'x;
+    {pick_o, any_g_o, any_l_o, any_s_o, fault_lane_o, fault_dest_o} = 'x;
     fault_o = FaultNone;
     if (go_i) begin
       for (int i = 0; i < int'(Cols); i++) begin
@@ -86,9 +88,11 @@ module lsu_fill
       pick_o[Cols-1] = (bad << 1) == '0;
       if (bad != '0) begin
         c = '0;
+        fault_dest_o = 1'b0;
         for (int i = 0; i < int'(Cols); i++) begin
           if (pick_o[i]) begin
             fault_o = fault_e'(fault_o | fault_i[i]);
+            fault_dest_o = fault_dest_o || fault_dest_i[i];
             c = c | ColBits'(i);
           end
         end

@@ -30,6 +30,11 @@ module lsu_lane
   input  class_e             keep_class_i,
   input  logic [31:0]        keep_ea_i,
   input  same_t              keep_same_i,    // KeptSame
+  input  logic               keep_dest_i,    // a place in shared memory, of a deferred form (22.1)
+  input  logic [SmemBits-1:0] keep_dest_at_i,
+  input  logic               dest_i,         // it is looked at
+  input  logic [RowBits-1:0] dest_row_i,
+  output logic [SmemBits-1:0] dest_o,
   // Processor: address and operand words of a row.
   input  logic               proc_i,
   input  logic               proc_data_i,    // operands too
@@ -159,6 +164,12 @@ module lsu_lane
     assign proc_same_o = same_q[proc_row_i];
   end else begin : gen_no_same
     assign proc_same_o = '0;
+  end
+  (* ram_style = "distributed" *) logic [SmemBits-1:0] dest_q [Rows];
+  always_ff @(posedge clk_i) if (keep_dest_i) dest_q[keep_row_i] <= keep_dest_at_i;
+  always_comb begin
+    dest_o = 'x;
+    if (dest_i) dest_o = dest_q[dest_row_i];
   end
   assign ea_o = ea;
   always_ff @(posedge clk_i) begin

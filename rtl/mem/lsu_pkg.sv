@@ -13,6 +13,7 @@ package lsu_pkg;
   localparam int unsigned ColGroups = Cols / GroupLanes; // side by side in a row
   localparam int unsigned RowBits = $clog2(LsuDepth * LsuBeats);
   localparam int unsigned ColBits = $clog2(Cols);
+  localparam int unsigned SmemBits = $clog2(SmemBytes);   // of a byte address
   // Result words are picked as they come, and a sub-word is filled up at write-back; or all are finished
   // when they come.
   localparam bit LateExtend = LsuWords == 2;
@@ -52,7 +53,19 @@ package lsu_pkg;
     matrix_e     matrix;
     logic [1:0]  last_word;
     logic [7:0]  rd;
+    logic        copy;       // CPASYNC: words go to shared memory
+    logic        arrive;     // CPARRIVE
   } wb_info_t;
+  // What write-back offers to shared memory (22.1): word k of a copy's LSU beat, or arrivals.
+  typedef struct packed {
+    logic                   valid;
+    slot_t                  slot;
+    warp_slot_t             warp;
+    logic                   arrive;
+    logic [LsuBeatBits-1:0] beat;
+    logic [Cols-1:0]        mask;
+    logic [1:0]             word;
+  } offer_t;
   typedef logic [Groups-1:0]   groups_t;
   typedef logic [LsuBeats-1:0] beats_t;
   typedef logic [4-GroupBits:0] group_t;          // number of a group
@@ -78,6 +91,8 @@ package lsu_pkg;
     logic        atom;
     logic        matrix;  // all lanes are of E, not only those with an address
     logic        shared;  // of shared memory only
+    logic        copy;    // CPASYNC: has a destination
+    logic        arrive;  // CPARRIVE
     logic [3:0]  low;     // access bytes - 1
   } fill_step_t;
 
@@ -98,7 +113,7 @@ package lsu_pkg;
 
   // An operation on mbarriers or a test of them.
   function automatic logic is_mbarrier(input mem_kind_e kind);
-    return kind == MemKindMbar || kind == MemKindMbtest;
+    return kind == MemKindMbar || kind == MemKindMbtest || kind == MemKindCparrive;
   endfunction
 
   // log2 of the access bytes.

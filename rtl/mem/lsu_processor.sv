@@ -57,10 +57,11 @@ module lsu_processor
   input  logic                smem_ready_i,
   output smem_req_t           smem_o,
   output logic [31:0]         smem_addr_o [LsuLanes],
-  output logic [31:0]         smem_wdata_o [4][LsuLanes]
+  output logic [31:0]         smem_wdata_o [4][LsuLanes],
+  output logic [SmemBits-11:0] cta_base_o [Ctas]  // where each CTA slot's part begins, KiB
 );
 
-  localparam int unsigned SBits = $clog2(SmemBytes);
+  localparam int unsigned SBits = SmemBits;
 
   logic             run_q;
   slot_t            slot_q;
@@ -72,6 +73,8 @@ module lsu_processor
 
   logic       in_g_q, in_l_q;   // the phase; neither: LSU beats with shared lanes
   logic       co_step, sm_step;
+  logic       is_load;          // of phase G: its packets have no data
+  logic       passes;           // a slot that has no phase (22.1)
   logic [2:0] size;
   logic [1:0] last_part;
   group_t     grp_q;            // the group (or, of as many lanes, the LSU beat) at work
@@ -81,6 +84,8 @@ module lsu_processor
   assign slot_o = slot_q;
   assign fault_o = !run_q && ready_i && fault_i != FaultNone;
   assign start_o = !run_q && ready_i && fault_i == FaultNone;
+  assign passes = start_o && info_i.kind == MemKindCparrive;
+  assign is_load = info_i.kind == MemKindLd || info_i.kind == MemKindCpasync;
   assign size = size_of(info_i.mtype);
   assign co_step = run_q && (in_g_q || in_l_q) && (!req_valid_o || req_grant_i);
   assign smem_valid_o = run_q && !in_g_q && !in_l_q;
@@ -117,7 +122,7 @@ module lsu_processor
     end else if (smem_valid_o) begin
       col_o = '1;
     end
-    col_data_o = (info_i.kind == MemKindLd || info_i.kind == MemKindLdmatrix) ? '0 : col_o;
+    col_data_o = (is_load || info_i.kind == MemKindLdmatrix) ? '0 : col_o;
   end
 
   // ---- The group
@@ -140,7 +145,7 @@ module lsu_processor
         pending[i] = fresh_q
           ? class_i[col_of(lane0[4:GroupBits], i)] == (in_g_q ? ClassG : ClassL) : rest_q[i];
       end
-      if (info_i.kind != MemKindLd) begin
+      if (!is_load) begin
         for (int i = 0; i < int'(GroupLanes); i++) begin
           for (int k = 0; k < 4; k++) begin
             data[i][k] = data_i[col_of(lane0[4:GroupBits], i)][k];
@@ -170,7 +175,7 @@ module lsu_processor
   logic [255:0] co_data;
   coalescer u_coalescer (
     .clk_i, .en_i(co_step), .out_i(req_valid_o), .local_i(in_l_q),
-    .is_load_i(info_i.kind == MemKindLd), .is_atom_i(is_atom),
+    .is_load_i(is_load), .is_atom_i(is_atom),
     .is_cas_i(is_atom && info_i.atom == AtomCas), .size_i(size), .part_i(part_q),
     .first_i(lane0[2:0]),
     .pending_i(pending), .lead_i(lead), .lead_at_i(lead_at), .lead_ea_i(lead_ea[31:2]),
@@ -239,6 +244,7 @@ module lsu_processor
       cta_base_q[c] <= (SBits-10)'(c * {22'h0, lb_i[LaunchSmemUnits][9:0]});
     end
   end
+  assign cta_base_o = cta_base_q;
   logic test;   // of mbarriers: a load of a word
   assign test = info_i.kind == MemKindMbtest;
   always_comb begin
@@ -297,9 +303,9 @@ module lsu_processor
     if (in_g_q || in_l_q) begin
       final_one = last_q && todo_s_q == '0 && !(in_g_q && todo_l_q != '0);
     end
-    // Each slot has work (tests/formal/lsu).
-    done_o = matrix_store ? sm_step && store_last : final_one && (grp_done || sm_step);
-    count_o = sm_step || (co_step && (info_i.kind == MemKindLd || (is_atom && !red)));
+    // Each slot that does not pass has work (tests/formal/lsu).
+    done_o = passes || (matrix_store ? sm_step && store_last : final_one && (grp_done || sm_step));
+    count_o = sm_step || (co_step && (is_load || (is_atom && !red)));
   end
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin

@@ -48,7 +48,12 @@ module lsu_slots
   output logic [LsuDepth-1:0] enter_o,       // enters WB
   output logic [LsuDepth-1:0] wb_o,          // is in WB
   input  logic [LsuDepth-1:0] leave_i,       // its last word is granted
+  input  logic [LsuDepth-1:0] resend_i,      // its last request is taken: SENT again, as a store
+  input  logic                offer_i,       // a request of this slot in WB is taken
+  input  slot_t               offer_slot_i,
   output logic [LsuDepth-1:0] free_o,        // freed without one
+  output logic [LsuDepth-1:0] end_o,         // those that end like stores
+  output logic [LsuDepth-1:0] busy_o,        // is in use
   output warp_slot_t          warp_o [LsuDepth],
   // Of two more slots.
   input  slot_t               look_i,
@@ -83,7 +88,8 @@ module lsu_slots
   assign answer_warp_o = answer.warp;
   assign answer_pc_o = answer.pc;
   assign look_info_o = '{warp: look.warp, mtype: look.mtype, matrix: look.matrix,
-                        last_word: look.last_word, rd: look.rd};
+                        last_word: look.last_word, rd: look.rd,
+                        copy: look.kind == MemKindCpasync, arrive: look.kind == MemKindCparrive};
   assign response_type_o = LateExtend ? MemTypeB32 : response.mtype;
 
   // What leaves SENT; with LsuDelay a cycle later, out of a register.
@@ -100,6 +106,7 @@ module lsu_slots
   end
   assign en_o = (sent_q | wb_q) != '0;
   assign wb_o = wb_q;
+  assign busy_o = busy_q;
   assign enter_o = gone & ~silent_q;
   always_comb begin
     drained = '0;   // SENT, nothing outstanding, no packet at the port
@@ -108,7 +115,8 @@ module lsu_slots
         drained[i] = sent_q[i] && none_q[i] && !(out_valid_i && out_slot_i == slot_t'(i));
       end
     end
-    free_o = gone & silent_q;
+    end_o = gone & silent_q;
+    free_o = end_o;
     if (slot_fault_i) free_o[slot_i] = 1'b1;
     for (int i = 0; i < int'(LsuDepth); i++) warp_o[i] = warp_q[i];
   end
@@ -154,19 +162,28 @@ module lsu_slots
       end
       if (judge_last_i) ready_q[judge_slot_i] <= 1'b1;
       if (slot_fault_i || slot_start_i) ready_q[slot_i] <= 1'b0;
-      sent_q <= sent_q & ~gone;
+      sent_q <= (sent_q & ~gone) | resend_i;
       if (slot_done_i) sent_q[slot_i] <= 1'b1;
-      wb_q <= (wb_q & ~leave_i) | enter_o;
+      wb_q <= (wb_q & ~leave_i & ~resend_i) | enter_o;
       for (int i = 0; i < int'(LsuDepth); i++) if (leave_i[i] || free_o[i]) busy_q[i] <= 1'b0;
     end
   end
 
+  logic [LsuDepth-1:0] up, down;   // one more answer to come, one less
+  always_comb begin
+    up = '0;
+    down = '0;
+    if (slot_count_i) up[slot_i] = 1'b1;
+    if (offer_i) up[offer_slot_i] = 1'b1;
+    if (answer_i) down[answer_slot_i] = 1'b1;
+  end
   always_ff @(posedge clk_i) begin
     if (take_i) begin
       warp_q[alloc_q] <= info_i.warp;
       info_q[alloc_q] <= info_i;
       silent_q[alloc_q] <= silent_i;
     end
+    for (int i = 0; i < int'(LsuDepth); i++) if (resend_i[i]) silent_q[i] <= 1'b1;
     if (judge_i) begin
       acc_q <= acc_d;
       if (judge_last_i) fill_q[judge_slot_i] <= acc_d;
@@ -175,11 +192,9 @@ module lsu_slots
       if (slot_start_i && slot_i == slot_t'(i)) begin
         outst_q[i] <= '0;
         none_q[i] <= 1'b1;
-      end else if ((slot_count_i && slot_i == slot_t'(i)) != (answer_i && answer_slot_i == slot_t'(i)))
-      begin
-        // One more, or one less.
-        outst_q[i] <= outst_q[i] + {{7{answer_i && answer_slot_i == slot_t'(i)}}, 1'b1};
-        none_q[i] <= answer_i && answer_slot_i == slot_t'(i) && outst_q[i] == 8'd1;
+      end else if (up[i] != down[i]) begin
+        outst_q[i] <= outst_q[i] + {{7{down[i]}}, 1'b1};
+        none_q[i] <= down[i] && outst_q[i] == 8'd1;
       end
     end
   end
@@ -192,6 +207,7 @@ module lsu_slots
   `WL_ASSERT(FillsBusy, !judge_i || (busy_q[judge_slot_i] && !ready_q[judge_slot_i]))
   `WL_ASSERT(StartsReady, !(slot_start_i || slot_fault_i) || ready_q[slot_i])
   `WL_ASSERT(CountsInProc, !slot_count_i || (busy_q[slot_i] && !ready_q[slot_i] && !wb_q[slot_i]))
+  `WL_ASSERT(OffersInWb, (!offer_i || wb_q[offer_slot_i]) && (resend_i & ~wb_q) == '0)
   `WL_ASSERT(AnswerAsked, !answer_i || (busy_q[answer_slot_i] && outst_q[answer_slot_i] != '0))
   `WL_ASSERT(FreesBusy, ((leave_i | free_o) & ~busy_q) == '0)
   `WL_ASSERT(LeavesWb, (leave_i & ~wb_q) == '0 && (enter_o & ~sent_q) == '0)

@@ -1,7 +1,8 @@
 // LSU: write-back of results (docs/microarchitecture.md 10, 6.3). Of the slots in WB the one
 // allocated first presents its words, LSU beats ascending, words ascending; each slot keeps its
 // place. Words of a transposed matrix load are presented lane by lane where an LSU beat is not the
-// whole warp (10.1). The choice for a cycle is made in the cycle before from the state that it will see, so
+// whole warp (10.1). A slot of a deferred form offers requests to shared memory instead (22.1). The
+// choice for a cycle is made in the cycle before from the state that it will see, so
 // that the results can lie in memories with registered outputs.
 `include "cells/assert.svh"
 
@@ -19,6 +20,7 @@ module lsu_writeback
   input  logic [31:0]         exec_i,
   input  logic [LsuDepth-1:0] enter_i,              // becomes WB
   input  logic [LsuDepth-1:0] in_wb_i,
+  input  logic [LsuDepth-1:0] held_i,               // must not be chosen for the next cycle
   input  slot_t               alloc_i,              // the oldest slot from here on
   output slot_t               look_o,               // whose info_i is looked at
   input  wb_info_t            info_i,
@@ -27,9 +29,14 @@ module lsu_writeback
   input  logic [Cols-1:0]     fill_act_i,
   input  logic [Cols-1:0]     fill_local_i,
   input  logic                fill_end_i,           // the slot's last X1
-  input  logic                grant_i,
-  output logic [LsuDepth-1:0] free_o,               // leaves WB
+  input  logic                grant_i,              // the word is written
+  input  logic                taken_i,              // the request is taken
+  output logic [LsuDepth-1:0] free_o,               // leaves WB: freed
+  output logic [LsuDepth-1:0] resend_o,             // leaves WB: its requests are made
   output vwb_t                vwb_o,
+  output offer_t              offer_o,
+  output logic                present_o,            // a word or a request
+  output logic [RowBits-1:0]  row_o,                // lane storage of an offer
   output mem_type_e           type_o,
   output sub_t                sub_o,                // sub-core of its warp
   output logic [1:0]          word_o,               // of what is presented
@@ -71,19 +78,30 @@ module lsu_writeback
   logic first_fill;                      // of the slot's first LSU beat with lanes of E
   assign first_fill = fill_i && fill_act_i != '0 && !seen_q;
 
+  // What is presented is gone: the word is written, or the request is taken.
+  logic go, deferred;
+  assign go = grant_i || taken_i;
+  assign deferred = info_q.copy || info_q.arrive;
+  assign present_o = wb_q;
+
   // ---- Presented now: the bank of the result, which the grant waits for, comes out of registers.
   beats_t           left, left_after;
   logic [1:0]       word;
   logic             last_word, last_beat, beat_end;
   logic             each_lane, last_lane;  // lanes one by one; the last of an LSU beat
+  assign row_o = row_of(slot_q, lane0_q);
   always_comb begin
+    logic [Cols-1:0] mask;
     {left, left_after, word, last_word, last_beat, beat_end} = 'x;
     {each_lane, last_lane} = 'x;
     vwb_o = 'x;
-    vwb_o.valid = wb_q;
+    vwb_o.valid = wb_q && !deferred;
+    offer_o = 'x;
+    offer_o.valid = wb_q && deferred;
+    mask = 'x;
     if (wb_q) begin
       vwb_o = '0;
-      vwb_o.valid = 1'b1;
+      vwb_o.valid = !deferred;
       left = left_q[slot_q];
       left_after = left & ~(beats_t'(1) << (32'(lane0_q) / LsuLanes));
       word = now_q;
@@ -96,10 +114,14 @@ module lsu_writeback
       vwb_o.rd = rd_q;
       vwb_o.has_reg = has_reg_q;
       vwb_o.beat = BeatBits'(32'(lane0_q) / Lanes);
-      vwb_o.mask = Lanes'(each_lane ? Cols'(1 << in_q) : exec_q[row_of(slot_q, lane0_q)])
-                     << (32'(lane0_q) % Lanes);
+      mask = each_lane ? Cols'(1 << in_q) : exec_q[row_o];
+      vwb_o.mask = Lanes'(mask) << (32'(lane0_q) % Lanes);
       vwb_o.last_beat = last_beat;
       vwb_o.last = last_beat && last_word;
+      if (deferred) begin
+        offer_o = '{valid: 1'b1, slot: slot_q, warp: info_q.warp, arrive: info_q.arrive,
+                    beat: LsuBeatBits'(32'(lane0_q) / LsuLanes), mask: mask, word: word};
+      end
     end
   end
   assign word_o = word;
@@ -108,8 +130,8 @@ module lsu_writeback
   assign type_o = info_q.mtype;
   assign sub_o = sub_of(info_q.warp);
 
-  // ---- Presented next: the same slot, unless one that was allocated before it comes or its last
-  // word is granted; then the oldest of the others. The grant comes late: all is there without it,
+  // ---- Presented next: the same slot, unless one that was allocated before it comes, or is no longer
+  // held, or its last word is granted; then the oldest of the others. The grant comes late: all is there without it,
   // whole addresses of the results too.
   typedef struct packed {
     logic                 valid;
@@ -153,16 +175,17 @@ module lsu_writeback
   read_t           kept, granted, read;
   always_comb begin
     logic [LsuDepth-1:0] there;
-    free_o = '0;
+    {free_o, resend_o} = '0;
     {same, some_other} = '0;
     other_slot = 'x;
     there = 'x;
     if (en_i) begin
       if (grant_i && vwb_o.last) free_o[slot_q] = 1'b1;
+      if (taken_i && vwb_o.last) resend_o[slot_q] = 1'b1;
       same = wb_q;
       for (int i = 0; i < int'(LsuDepth); i++) begin
-        there[i] = (in_wb_i[i] && slot_q != slot_t'(i)) || enter_i[i];
-        if (enter_i[i] && slot_t'(i) - alloc_i < slot_q - alloc_i) same = 1'b0;
+        there[i] = ((in_wb_i[i] && !(wb_q && slot_q == slot_t'(i))) || enter_i[i]) && !held_i[i];
+        if (there[i] && slot_t'(i) - alloc_i < slot_q - alloc_i) same = 1'b0;
       end
       some_other = there != '0;
       for (int i = int'(LsuDepth) - 1; i >= 0; i--) begin
@@ -199,7 +222,7 @@ module lsu_writeback
     end
   end
   always_comb begin
-    read = grant_i ? granted : kept;
+    read = go ? granted : kept;
     for (int i = 0; i < int'(Cols); i++) begin
       read_row_o[i] = ResBits'(32'(row_of(read.slot, read.from)) * WordRows
                                + 32'(read.sub[i]) % WordRows);
@@ -214,7 +237,7 @@ module lsu_writeback
     always_ff @(posedge clk_i) begin
       if (fill_i) local_q[fill_row_i] <= fill_local_i;
       if (first_fill) first_local_q[fill_slot] <= fill_local_i;
-      if (grant_i && beat_end) first_local_q[slot_q] <= next_local;
+      if (go && beat_end) first_local_q[slot_q] <= next_local;
     end
     assign next_local = local_q[row_of(slot_q, next_lane0)];
     assign now_local = first_local_q[slot_q];
@@ -245,7 +268,7 @@ module lsu_writeback
       rd_q <= read.rd;
       has_reg_q <= read.has_reg;
       for (int i = 0; i < int'(LsuDepth); i++) begin
-        if (grant_i && slot_q == slot_t'(i)) begin
+        if (go && slot_q == slot_t'(i)) begin
           word_q[i] <= next_word;
           first_q[i] <= next_lane0;
           in_left_q[i] <= next_in;
@@ -254,7 +277,7 @@ module lsu_writeback
       end
     end
     for (int i = 0; i < int'(LsuDepth); i++) begin
-      one_q[i] <= (grant_i && beat_end && slot_q == slot_t'(i)) ? one_bit(left_after)
+      one_q[i] <= (go && beat_end && slot_q == slot_t'(i)) ? one_bit(left_after)
                                                                  : one_bit(left_q[i]);
     end
     // A slot that is issued to is not in WB.
@@ -267,7 +290,7 @@ module lsu_writeback
     end
   end
 
-  `WL_ASSERT(GrantsResult, !grant_i || wb_q)
+  `WL_ASSERT(GrantsResult, (!grant_i || vwb_o.valid) && (!taken_i || offer_o.valid))
   `WL_ASSERT(EntersOnce, (enter_i & in_wb_i) == '0)
   `WL_ASSERT(PresentsWaiting, !wb_q || in_wb_i[slot_q])
 endmodule

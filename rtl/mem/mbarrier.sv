@@ -19,10 +19,12 @@ module mbarrier (
   typedef logic [CountBits-1:0] count_t;
 
   // What the operations do with the counts.
-  logic init, by_b, by_one;  // b arrivals, one arrival
+  logic init, more;          // more: b arrivals are added
+  logic by_b, by_one;        // b arrivals, one arrival
   logic drop, add, sub;      // the later phases expect fewer too; X + b, X - b
   always_comb begin
     init = op_i == MbarInit;
+    more = op_i == MbarInc;
     by_b = op_i == MbarArrive || op_i == MbarDrop;
     by_one = op_i == MbarArrivetx || op_i == MbarDroptx;
     drop = op_i == MbarDrop || op_i == MbarDroptx;
@@ -30,14 +32,18 @@ module mbarrier (
     sub = op_i == MbarComplete;
   end
 
-  // P and E less the arrivals: bit 20 tells that there were not as many. INIT: b.
+  // P and E less the arrivals: bit 20 tells that there were not as many. INIT: b. INC: the sum, and bit
+  // 20 tells that it is too large.
   function automatic logic [CountBits:0] less(input count_t count, input count_t b, input logic is_init,
-                                              input logic use_b, input logic use_one);
+                                              input logic adds, input logic use_b,
+                                              input logic use_one);
     count_t base, other;
+    logic   minus;
+    minus = !is_init && !adds;
     base = count & {CountBits{!is_init}};
-    other = (b & {CountBits{use_b || is_init}}) ^ {CountBits{!is_init}};
+    other = (b & {CountBits{use_b || !minus}}) ^ {CountBits{minus}};
     other[0] ^= use_one;
-    return {!is_init, base} + {1'b0, other} + (CountBits+1)'(!is_init);
+    return {minus, base} + {1'b0, other} + (CountBits+1)'(minus);
   endfunction
 
   // X is summed with its sign twice: low 12 bits in step 0, the others in step 1.
@@ -46,7 +52,7 @@ module mbarrier (
   logic [LowBits-1:0]  x_low_q;
   logic [HighBits-1:0] x_high_q;
   logic                carry_q, phase_q;
-  logic                few_p_q, few_e_q;   // P, E below the arrivals
+  logic                few_p_q, few_e_q;   // P, E below the arrivals; or P beyond 2^20 - 1
   logic                b_bad_q;            // b beyond 2^20 - 1, or 0 for INIT
   logic                misuse_q, complete_q;
 
@@ -56,13 +62,13 @@ module mbarrier (
   always_comb begin
     {p, x_low} = 'x;
     if (step_i[0]) begin
-      p = less(old_i[19:0], val_i[19:0], init, by_b, by_one);
+      p = less(old_i[19:0], val_i[19:0], init, more, by_b, by_one);
       x_low = {1'b0, old_i[31:20] & {LowBits{!init}}}
               + {1'b0, (val_i[11:0] & {LowBits{add || sub}}) ^ {LowBits{sub}}} + (LowBits+1)'(sub);
     end
     {e, x_high} = 'x;
     if (step_i[1]) begin
-      e = less(old_i[20:1], val_i[19:0], init, by_b && drop, by_one && drop);
+      e = less(old_i[20:1], val_i[19:0], init, 1'b0, by_b && drop, by_one && drop);
       x_high = {{2{old_i[29]}}, old_i[28:21]} & {HighBits{!init}};
       x_high = x_high + (({2'b0, val_i[19:12]} & {HighBits{add || sub}}) ^ {HighBits{sub}})
                + HighBits'(carry_q);

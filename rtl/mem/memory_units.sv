@@ -70,7 +70,13 @@ module memory_units
   output trap_t                 trap_mbarrier_o,
   // mbarriers (21.2): a phase is complete in this cycle; phases completed.
   output logic                  mbar_complete_o,
-  output mbar_gen_t             mbar_gen_o
+  output mbar_gen_t             mbar_gen_o,
+  // Deferred forms (22): questions, in the next cycle the answers; warps with such forms in flight;
+  // warps of which a copy is over.
+  input  copy_ask_t             copy_ask_i [SubCores],
+  output logic [SubCores-1:0]   copies_left_o,
+  output logic [Warps-1:0]      deferred_o,
+  output logic [Warps-1:0]      copied_o
 );
   // The sub-cores' turns, and whose X1 a unit sees.
   logic                lsu_ready, ldc_ready, rest_lsu, rest_left;
@@ -85,6 +91,14 @@ module memory_units
     for (int unsigned k = 0; k < SubCores; k++) begin
       lsu_issue[k] = issue_i[k].valid && !issue_i[k].empty && !issue_i[k].ctl &&
                      issue_i[k].insn.info.unit == UnitLsu;
+    end
+  end
+  logic [Warps-1:0]    commit;   // these close a group of copies
+  always_comb begin
+    commit = '0;
+    for (int unsigned k = 0; k < SubCores; k++) begin
+      if (issue_i[k].valid && !issue_i[k].empty && issue_i[k].insn.info.unit == UnitCtl &&
+          issue_i[k].insn.info.op == CtlCommit) commit[slot_of(issue_i[k].warp, sub_t'(k))] = 1'b1;
     end
   end
   assign rest_lsu_o = rest_lsu && rest_left;
@@ -149,7 +163,8 @@ module memory_units
     .smem_req_valid_o(smem_req_valid), .smem_req_ready_i(smem_req_ready), .smem_req_o(smem_req),
     .smem_addr_o(smem_addr), .smem_wdata_o(smem_wdata),
     .smem_rsp_valid_i(smem_rsp_o), .smem_rsp_i(smem_rsp), .smem_rdata_i(smem_rdata),
-    .mbar_misuse_i(mbar_misuse), .trap_mbarrier_o
+    .mbar_misuse_i(mbar_misuse), .trap_mbarrier_o,
+    .commit_i(commit), .copy_ask_i, .copies_left_o, .deferred_o, .copied_o
   );
   smem #(.Chunks(ChunkRequesters)) u_smem (
     .poke_i, .peek_i, .peek_data_o(peek_smem_o),
