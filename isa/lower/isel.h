@@ -120,6 +120,8 @@ bool wl_isel_mov(wl_isel_t *s);             /* isel_mov.c: mov */
 bool wl_isel_mem(wl_isel_t *s);             /* isel_mem.c: ld st atom red, hints */
 bool wl_isel_mbar(wl_isel_t *s);            /* isel_mbar.c: mbarrier, mapa, getctarank */
 bool wl_isel_cluster_barrier(wl_isel_t *s); /* isel_mbar.c: barrier.cluster */
+void wl_isel_copies_arrive(wl_isel_t *s);   /* isel_mbar.c: cp.async.mbarrier.arrive */
+bool wl_isel_copy(wl_isel_t *s);            /* isel_copy.c: cp.async */
 bool wl_isel_matrix(wl_isel_t *s);          /* isel_matrix.c: ldmatrix stmatrix movmatrix */
 bool wl_isel_mma(wl_isel_t *s);             /* isel_mma.c: mma.sync */
 bool wl_isel_wmma(wl_isel_t *s);            /* isel_wmma.c: wmma */

@@ -3,6 +3,7 @@
  *   test_wait             the machine's test; p = its bit 31
  *   try_wait              test and wait, side by side (WL_MP_TRY_WAIT); p = bit 31 of the test
  *   inval                 8 bytes of zero
+ *   cp.async.mbarrier.arrive   one more arrival is pending (not with .noinc); an arrival behind the copies
  *   mapa, getctarank      rank 0 is the CTA itself; mapa to another rank traps
  *   barrier.cluster       bar.cluster, with a number that cluster.c chooses; cwait */
 #include "isa/lower/isel_mem.h"
@@ -70,6 +71,13 @@ static void wait(wl_isel_t *s, bool suspends) {
   }
   wl_put(s, &i);
   wl_cmpi(s, WL_FORM_SETP_S32_RI, wl_is_pdst(s, OPND(0)), d, 0, WL_LT);
+}
+
+void wl_isel_copies_arrive(wl_isel_t *s) {
+  const bool more = !wl_isel_has(s, WL_PTX_F(NOINC));
+  if (more) operate(s, WL_MBAR_INC, 0);
+  const wl_minsn_t i = at(s, WL_MEM_KIND_CPARRIVE, WL_MBAR_NONE, 0);
+  wl_put(s, &i);
 }
 
 static void invalidate(wl_isel_t *s) {

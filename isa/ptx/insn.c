@@ -224,6 +224,9 @@ static bool check_lead(wl_px_t *p, const wl_ptx_insn_t *insn, const wl_form_t *f
                        const written_t *w, const uint8_t *slot_of) {
   uint8_t leads = 1, at = 0;
   switch (insn->op) {
+  case WL_PTX_OP_CP:
+    leads = form->slots[1].items[0].id == WL_PTX_M_MBARRIER ? 3 : 1;
+    break;
   case WL_PTX_OP_BAR:
   case WL_PTX_OP_BARRIER:
     leads = 3;
@@ -254,7 +257,8 @@ static bool check_lead(wl_px_t *p, const wl_ptx_insn_t *insn, const wl_form_t *f
     for (uint8_t i = 0; i < w->n; i++) {
       if (slot_of[i] != s) continue;
       wl_field_t field = wl_forms_field(&form->slots[s], w->items[i]);
-      if ((field == WL_FIELD_MODE || field == WL_FIELD_DROP) && s < 2 && i != at) {
+      const bool led = s < 2 || insn->op == WL_PTX_OP_CP;
+      if ((field == WL_FIELD_MODE || field == WL_FIELD_DROP) && led && i != at) {
         return wl_px_error(p, w->toks[i].pos, form->clause, "`.%.*s` stands too late in `%s`",
                            (int)w->toks[i].len, w->toks[i].text, wl_ptx_op_name(insn->op));
       }
@@ -277,14 +281,36 @@ static bool not_implemented(wl_px_t *p, const wl_ptx_insn_t *insn, const written
   return wl_px_unsupported(p, insn->pos, clause, "`%s` is not implemented", text);
 }
 
-/* Forms with the same modifiers may differ in the number of operands (max.f32 of two or three). */
+/* Forms with the same modifiers may differ in the number of operands (max.f32 of two or three), and
+ * those of cp.async in their fourth: a predicate, or a size. */
+static bool suits(const wl_ptx_insn_t *insn, const wl_form_t *f) {
+  if (!wl_px_count_fits(insn, f)) return false;
+  if (insn->op != WL_PTX_OP_CP || f->nops < 4) return true;
+  bool predicate = insn->noperands > 3 && wl_px_operand_type(&insn->operands[3]) == WL_PTX_T_PRED;
+  return predicate == (f->ops[3].kind == 'n');
+}
+
 static const wl_form_t *form_of_count(wl_px_t *p, const wl_ptx_insn_t *insn, const written_t *w,
                                       const wl_form_t *form) {
   uint8_t slot_of[MAX_WRITTEN];
   const wl_form_t *f = form;
-  while (f != NULL && !wl_px_count_fits(insn, f))
+  while (f != NULL && !suits(insn, f))
     f = wl_forms_next(p->forms, f, w->items, w->n, slot_of);
   return f != NULL ? f : form;
+}
+
+/* cp.async copies from .global to .shared: the spaces stand in this order. */
+static bool check_spaces(wl_px_t *p, const wl_ptx_insn_t *insn, const written_t *w,
+                         const wl_form_t *form) {
+  bool global = false;
+  for (uint8_t i = 0; insn->op == WL_PTX_OP_CP && i < w->n; i++) {
+    if (w->items[i].kind != WL_ITEM_SPACE) continue;
+    if (global)
+      return wl_px_error(p, w->toks[i].pos, form->clause, "the destination `.%.*s` stands first",
+                         (int)w->toks[i].len, w->toks[i].text);
+    global = w->items[i].id == WL_PTX_SPACE_GLOBAL;
+  }
+  return true;
 }
 
 bool wl_px_instruction(wl_px_t *p, wl_ptx_insn_t *insn) {
@@ -310,7 +336,7 @@ bool wl_px_instruction(wl_px_t *p, wl_ptx_insn_t *insn) {
     return check_feature(p, insn, &w, m.form) && wl_px_check_words(p, insn) &&
            not_implemented(p, insn, &w, m.form->clause);
   }
-  if (!check_lead(p, insn, m.form, &w, slot_of)) return false;
+  if (!check_lead(p, insn, m.form, &w, slot_of) || !check_spaces(p, insn, &w, m.form)) return false;
   fill_all(insn, m.form, &w, slot_of);
   if (insn->op == WL_PTX_OP_CALL) return check_feature(p, insn, &w, m.form) && wl_px_call(p, insn);
   if (!operands(p, insn)) return false;

@@ -240,6 +240,7 @@ bool wl_px_check_memory(wl_px_t *p, wl_ptx_insn_t *insn);      /* access.c: its 
 bool wl_px_check_access(wl_px_t *p, wl_ptx_insn_t *insn);      /* access.c: all of it */
 bool wl_px_check_mbarrier(wl_px_t *p, wl_ptx_insn_t *insn);    /* access.c */
 bool wl_px_check_fence(wl_px_t *p, const wl_ptx_insn_t *insn); /* access.c */
+bool wl_px_check_copy(wl_px_t *p, wl_ptx_insn_t *insn);        /* access.c */
 bool wl_px_check_words(wl_px_t *p, const wl_ptx_insn_t *insn); /* modifiers, before operands */
 bool wl_px_call(wl_px_t *p, wl_ptx_insn_t *insn);
 bool wl_px_value_fits(wl_px_t *p, const wl_ptx_operand_t *o, wl_ptx_type_t type, bool relaxed,

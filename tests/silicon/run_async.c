@@ -150,7 +150,7 @@ int main(int argc, char **argv) {
       count++;
     }
   }
-  printf("%s: %u programs, %u differ from silicon; %u with copies refused, %u undefined in PTX\n",
+  printf("%s: %u programs, %u differ from silicon; %u with bulk copies refused, %u undefined in PTX\n",
          r.backend, count, failed, refused, others);
   free(record);
   return failed != 0;
