@@ -37,7 +37,8 @@ if [ -z "$print" ] && ! cmake --build "$build" -j "$jobs" --target "wl_${unit}_m
   exit 2
 fi
 mark=$(sha256sum <"$place/netlist.v" | cut -c1-12)
-[ -f "$results" ] || : >"$results"
+# What was found before, of the netlist with this sum.
+[ -f "$results" ] || cp "$here/results/$unit.txt" "$results" 2>/dev/null || : >"$results"
 
 # What the bench is given, that which takes least time first. dot: silicon's records, FILE:MODES as of
 # dot_test. The others: how many operations.
@@ -71,7 +72,13 @@ prove() { # NUMBER...: of a pipelined unit the result of an operation, else the 
     "$python" "$here/prove_pipe.py" "$place" --timeout 60 "$@" >/dev/null
   fi
 }
-is_proved() { grep -q "^$1 equivalent" "$place/prove.txt" 2>/dev/null; }
+is_proved() { # NUMBER; 0, no mutant, never is
+  grep -q "^$1 equivalent" "$place/prove.txt" 2>/dev/null
+}
+
+proof() { # NUMBER; the outcome of one that is proved
+  echo "equivalent||$(sed -n "s/^$1 \(equivalent.*\)/\1/p" "$place/prove.txt" | head -n 1)"
+}
 
 keep() { # NUMBER OUTCOME ACTED
   echo "$1|$2|$3|$mark" >>"$results"
@@ -88,6 +95,10 @@ for ((number = 0; number <= count; number++)); do
   fi
   ! grep -qa "^$number|.*|$mark\$" "$results" || continue
   acted=no
+  if is_proved $number; then
+    keep $number "$(proof $number)" -
+    continue
+  fi
   if try $number "${tests[0]}"; then keep $number "$verdict" $acted; else left+=("$number:$acted"); fi
 done
 if [ "$unit" != dot ]; then
@@ -99,7 +110,9 @@ if [ "$unit" != dot ]; then
 fi
 for entry in "${left[@]}"; do
   number=${entry%:*} acted=${entry#*:} verdict='not killed||'
-  if ! is_proved "$number"; then
+  if is_proved "$number"; then
+    verdict=$(proof "$number")
+  else
     for test in "${tests[@]:1}"; do
       ! try "$number" "$test" || break
     done
@@ -130,7 +143,7 @@ for ((number = 0; number <= count; number++)); do
   [ "$outcome" != 'not killed' ] || [ -z "$reason" ] || outcome=equivalent
   case $outcome in
     killed) killed=$((killed + 1)) ;;
-    equivalent) proved=$((proved + 1)) said=$reason ;;
+    equivalent) proved=$((proved + 1)) said=${reason:-$said} ;;
     *) open=$((open + 1)) outcome=unresolved said="its bit differs: $acted" ;;
   esac
   printf '%3d %-10s %-6s %s %s.%s[%s]: %s: %s\n' $number "$outcome" "$mode" "${source##*,}" "$cell" "$port" \
