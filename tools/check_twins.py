@@ -56,6 +56,7 @@ PARTS = {
     'cmodel/tensor/dot': 'cmodel/tensor/tensor',
     'cmodel/tensor/store': 'cmodel/tensor/tensor',
     'cmodel/mem/lsu_fill': 'cmodel/mem/lsu',
+    'cmodel/mem/lsu_deferred': 'cmodel/mem/lsu',
     'cmodel/mem/matrix': 'cmodel/mem/lsu',
 }
 # Files that know all units.
