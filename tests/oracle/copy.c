@@ -20,8 +20,20 @@ static uint32_t patience(const wl_or_grid_t *g) {
   return mix % 4 == 0 ? 0 : 1 + (uint32_t)(mix / 4); /* up to 32 */
 }
 
+static void carry_out(const wl_or_copy_t *c) {
+  uint8_t bytes[BYTES_MAX] = {0};
+  memcpy(bytes, c->from, c->copied);
+  memcpy(c->to, bytes, c->bytes);
+}
+
 static bool append(const wl_or_ctx_t *x, wl_or_copy_t copy) {
   wl_or_thread_t *t = x->thread;
+  copy.insn = x->insn;
+  copy.patience = patience(x->grid);
+  if (copy.patience == 0 && copy.object == NULL) { /* at once */
+    carry_out(&copy);
+    return true;
+  }
   if (t->ncopies == t->copies_cap) {
     const size_t cap = t->copies_cap == 0 ? 8 : 2 * t->copies_cap;
     wl_or_copy_t *list = realloc(t->copies, cap * sizeof *list);
@@ -31,16 +43,8 @@ static bool append(const wl_or_ctx_t *x, wl_or_copy_t copy) {
     t->copies = list;
     t->copies_cap = cap;
   }
-  copy.insn = x->insn;
-  copy.patience = patience(x->grid);
   t->copies[t->ncopies++] = copy;
   return true;
-}
-
-static void carry_out(const wl_or_copy_t *c) {
-  uint8_t bytes[BYTES_MAX] = {0};
-  memcpy(bytes, c->from, c->copied);
-  memcpy(c->to, bytes, c->bytes);
 }
 
 /* Entries that are over leave the list. */
