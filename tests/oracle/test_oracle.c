@@ -207,13 +207,20 @@ static const wl_or_row_t k_rows[] = {
      {0},
      "every thread waits"},
     {"endless loop", "", "L: bra L;", 1, {0}, "bra: does not end: instruction limit"},
-    {"a copy beyond its size", ".shared .align 16 .b8 s[16];",
-     "mov.u32 %r1, 17; cp.async.cg.shared.global [s], [%z], 16, %r1; ret;", 1, {0},
+    {"a copy beyond its size",
+     ".shared .align 16 .b8 s[16];",
+     "mov.u32 %r1, 17; cp.async.cg.shared.global [s], [%z], 16, %r1; ret;",
+     1,
+     {0},
      "17 bytes of the source for 16"},
-    {"an arrival that nothing waits for", ".shared .align 8 .b64 b;",
+    {"an arrival that nothing waits for",
+     ".shared .align 8 .b64 b;",
      "mbarrier.init.shared.b64 [b], 2; cp.async.mbarrier.arrive.noinc.shared.b64 [b];"
      "mbarrier.arrive.shared.b64 %x, [b], 2; mbarrier.inval.shared.b64 [b];"
-     "L: nanosleep.u32 1; bra L;", 1, {0}, "no mbarrier here"},
+     "L: nanosleep.u32 1; bra L;",
+     1,
+     {0},
+     "no mbarrier here"},
     {"trap", "", "trap;", 1, {0}, "t.ptx:9: trap: trap (CTA 0,0,0 thread 0,0,0)"},
     {"index beyond the table",
      "",
@@ -236,7 +243,8 @@ static const wl_or_row_t k_rows[] = {
     {"malformed text", "", "add.u32 %r1; ret;", 1, {0}, "t.ptx:9:1: error"},
 };
 
-static int run(const wl_or_row_t *row, uint64_t seed, uint32_t out[WORDS], char *error, size_t cap) {
+static int run(const wl_or_row_t *row, uint64_t seed, uint32_t out[WORDS], char *error,
+               size_t cap) {
   static const char head[] = ".version 9.0\n.target sm_90\n.address_size 64\n%s\n"
                              ".visible .entry t(.param .u64 out)\n{\n"
                              ".reg .b32 %%t, %%r<5>; .reg .pred %%p, %%q; .reg .b64 %%x, %%y, %%o, "
@@ -289,14 +297,18 @@ static int check(const wl_or_row_t *row) {
 /* What reads a copy without a wait sees it with one seed and not with another; after its wait, always. */
 static int check_copies(void) {
   enum { SEEDS = 32 };
-  static const row_t row = {
-      "copies", ".global .u32 g[2] = {5, 6}; .shared .u32 s[2];",
+  static const wl_or_row_t row = {
+      "copies",
+      ".global .u32 g[2] = {5, 6}; .shared .u32 s[2];",
       "st.shared.u32 [s], 0; st.shared.u32 [s+4], 0;"
       "cp.async.ca.shared.global [s], [g], 4; cp.async.commit_group;"
       "cp.async.ca.shared.global [s+4], [g+4], 4; cp.async.commit_group;"
       "ld.shared.u32 %r1, [s]; cp.async.wait_group 1; ld.shared.u32 %r2, [s];"
       "ld.shared.u32 %r3, [s+4]; cp.async.wait_all; ld.shared.u32 %r4, [s+4];"
-      "st.global.v4.u32 [%z], {%r1, %r2, %r3, %r4}; ret;", 1, {0}, NULL};
+      "st.global.v4.u32 [%z], {%r1, %r2, %r3, %r4}; ret;",
+      1,
+      {0},
+      NULL};
   uint32_t early[2] = {0};
   for (uint64_t seed = 1; seed <= SEEDS; seed++) {
     uint32_t out[WORDS] = {0};
