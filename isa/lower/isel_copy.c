@@ -19,9 +19,7 @@ typedef struct copy {
 
 static copy_t copy_of(wl_isel_t *s) {
   copy_t c = {.bytes = (uint32_t)OPND(2)->imm};
-  c.type = c.bytes == 4   ? WL_MEM_TYPE_B32
-           : c.bytes == 8 ? WL_MEM_TYPE_B64
-                          : WL_MEM_TYPE_B128;
+  c.type = c.bytes == 4 ? WL_MEM_TYPE_B32 : c.bytes == 8 ? WL_MEM_TYPE_B64 : WL_MEM_TYPE_B128;
   c.to = wl_mem_address(s, WL_MEM_SPACE_SHARED, OPND(0));
   c.from = wl_mem_address(s, WL_MEM_SPACE_GLOBAL, OPND(1));
   return c;

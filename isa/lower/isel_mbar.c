@@ -127,8 +127,8 @@ static bool mbarrier(wl_isel_t *s) {
 }
 
 /* ---- the cluster of one ---- */
-/* Traps where the rank in operand 2 is not 0. Lanes without the guard do not; so the predicate is of
- * both. */
+/* Traps where the rank in operand 2 is not 0. Lanes without the guard do not; so the predicate is
+ * of both. */
 static void check_rank(wl_isel_t *s) {
   const wl_src_t rank = wl_is_src(s, OPND(2), WL_PTX_T_U32);
   if (rank.imm) {
@@ -151,7 +151,8 @@ static void check_rank(wl_isel_t *s) {
 
 static void map_address(wl_isel_t *s) {
   const bool wide = s->in->type[0] == WL_PTX_T_U64;
-  const wl_mreg_t a = wide ? wl_is_r64(s, OPND(1), WL_PTX_T_U64) : wl_is_r32(s, OPND(1), WL_PTX_T_U32);
+  const wl_mreg_t a =
+      wide ? wl_is_r64(s, OPND(1), WL_PTX_T_U64) : wl_is_r32(s, OPND(1), WL_PTX_T_U32);
   check_rank(s);
   wl_copy(s, wl_is_dst(s, OPND(0)), a, wide ? 2 : 1);
 }

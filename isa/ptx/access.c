@@ -216,7 +216,8 @@ bool wl_px_check_copy(wl_px_t *p, wl_ptx_insn_t *insn) {
     return wl_px_error(p, o[2].pos, clause, "the size is 16%s",
                        insn->cache == WL_PTX_M_CA ? ", 8 or 4" : "");
   const bool hint = (insn->flags & WL_PTX_F(CACHE_HINT)) != 0;
-  return insn->noperands < (hint ? 5u : 4u) || o[3].kind != WL_PTX_OPD_INT || o[3].imm <= o[2].imm ||
+  return insn->noperands < (hint ? 5u : 4u) || o[3].kind != WL_PTX_OPD_INT ||
+         o[3].imm <= o[2].imm ||
          wl_px_error(p, o[3].pos, clause, "more bytes of the source than are copied");
 }
 

@@ -7,18 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/oracle/oracle.h"
+#include "tests/oracle/test_oracle.h"
 
 enum { WORDS = 64 };
 
-typedef struct row {
-  const char *name, *before, *body;
-  uint32_t threads;
-  uint32_t want[8];  /* first words of out; the rest is not looked at */
-  const char *error; /* part of the message; NULL: must succeed */
-} row_t;
-
-static const row_t k_rows[] = {
+static const wl_or_row_t k_rows[] = {
     {"shfl.bfly in a part of the warp",
      "",
      "and.b32 %r1, %t, 1; setp.ne.u32 %p, %r1, 0; add.u32 %r2, %t, 100;"
@@ -243,7 +236,7 @@ static const row_t k_rows[] = {
     {"malformed text", "", "add.u32 %r1; ret;", 1, {0}, "t.ptx:9:1: error"},
 };
 
-static int run(const row_t *row, uint64_t seed, uint32_t out[WORDS], char *error, size_t cap) {
+static int run(const wl_or_row_t *row, uint64_t seed, uint32_t out[WORDS], char *error, size_t cap) {
   static const char head[] = ".version 9.0\n.target sm_90\n.address_size 64\n%s\n"
                              ".visible .entry t(.param .u64 out)\n{\n"
                              ".reg .b32 %%t, %%r<5>; .reg .pred %%p, %%q; .reg .b64 %%x, %%y, %%o, "
@@ -272,7 +265,7 @@ static int run(const row_t *row, uint64_t seed, uint32_t out[WORDS], char *error
   return ok;
 }
 
-static int check(const row_t *row) {
+static int check(const wl_or_row_t *row) {
   uint32_t out[WORDS] = {0};
   char error[2048] = "";
   int ok = run(row, 0, out, error, sizeof error);
@@ -328,6 +321,9 @@ int main(void) {
   for (size_t i = 0; i < count; i++) {
     failed += check(&k_rows[i]);
   }
-  printf("%zu programs, %d failed\n", count, failed);
+  for (size_t i = 0; i < wl_or_wait_count; i++) {
+    failed += check(&wl_or_wait_rows[i]);
+  }
+  printf("%zu programs, %d failed\n", count + wl_or_wait_count, failed);
   return failed != 0;
 }

@@ -42,8 +42,7 @@ bool wl_or_tr_copy(wl_or_tr_t *t) {
   }
   if (wl_or_tr_has(t, WL_PTX_M_WAIT_GROUP)) {
     n->sub = OR_C_WAIT;
-    n->s[0] = (wl_or_src_t){
-        .kind = OR_S_IMM, .imm = t->ast->operands[0].imm, .mask = UINT64_MAX};
+    n->s[0] = (wl_or_src_t){.kind = OR_S_IMM, .imm = t->ast->operands[0].imm, .mask = UINT64_MAX};
     return true;
   }
   return copy(t);

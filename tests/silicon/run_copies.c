@@ -43,8 +43,8 @@ static outcome_t run_seed(run_t *r, const copies_t *c, uint64_t seed) {
                                  .args = args,
                                  .nargs = 2,
                                  .seed = seed};
-  const bool ready = wl_or_write(m, source, r->source, SOURCE) &&
-                     wl_or_write(m, out, r->result, BYTES);
+  const bool ready =
+      wl_or_write(m, source, r->source, SOURCE) && wl_or_write(m, out, r->result, BYTES);
   const bool ok = ready && wl_or_launch(m, &launch, &count, message, sizeof message) &&
                   wl_or_read(m, out, r->result, BYTES);
   wl_or_close(m);
@@ -98,10 +98,10 @@ static outcome_t run_device(run_t *r, const copies_t *c) {
   }
   wl_device_close(device);
   const bool known = result.trap.cause == USER || result.trap.cause == MISALIGNED;
-  return status == WL_OK                     ? RAN
-         : status == WL_ERR_UNSUPPORTED      ? REFUSED
-         : status == WL_ERR_TRAP && known    ? FAILED
-                                             : WRONG;
+  return status == WL_OK                  ? RAN
+         : status == WL_ERR_UNSUPPORTED   ? REFUSED
+         : status == WL_ERR_TRAP && known ? FAILED
+                                          : WRONG;
 }
 
 /* By the rule, which is silicon's. */
@@ -162,8 +162,9 @@ int main(int argc, char **argv) {
       count++;
     }
   }
-  printf("%s: %u programs, %u differ from silicon; %u of bulk copies refused, %u undefined in PTX\n",
-         r.backend, count, failed, refused, others);
+  printf(
+      "%s: %u programs, %u differ from silicon; %u of bulk copies refused, %u undefined in PTX\n",
+      r.backend, count, failed, refused, others);
   free(record);
   return failed != 0;
 }

@@ -60,7 +60,8 @@ module lsu_properties
     .vwb_grant_i(vwb_grant), .lsu_free_o(lsu_free), .lsu_free_warp_o(free_warp), .trap_o(trap),
     .req_valid_o(req_valid), .req_o(req), .req_grant_i(req_grant), .rsp_valid_i, .rsp_i,
     .smem_req_valid_o(smem_valid), .smem_req_ready_i, .smem_req_o(smem), .smem_addr_o(),
-    .smem_wdata_o(), .smem_rsp_valid_i, .smem_rsp_i, .smem_rdata_i
+    .smem_wdata_o(), .smem_rsp_valid_i, .smem_rsp_i, .smem_rdata_i,
+    .mbar_misuse_i('0), .trap_mbarrier_o()
   );
 
   // Events.
@@ -131,7 +132,9 @@ module lsu_properties
   assign mine_start = start && dut.p_slot == s_q;
   assign mine_done = done && dut.p_slot == s_q;
   assign drained = state_q == Sent && packets_q == '0 && requests_q == '0 && !at_port;
-  assign last_word = word_q == last_word_of(size_of(type_q));
+  logic [1:0]  most_word;               // a test of an mbarrier has one word of its two
+  assign most_word = (kind_q == MemKindMbtest) ? '0 : last_word_of(size_of(type_q));
+  assign last_word = word_q == most_word;
   assign last_grant = writes && vwb_grant && last_word && (left_q & (left_q - beats_t'(1))) == '0;
   assign gone = (LsuDelay == 1) ? due_q : drained;
   always_ff @(posedge clk_i) begin
@@ -156,7 +159,8 @@ module lsu_properties
     end
     if (take && alloc_q == s_q) begin
       silent_q <= issue_i.insn.info.kind == MemKindSt ||
-                  (issue_i.insn.info.kind == MemKindAtom && issue_i.insn.word.rd == 8'd255);
+                  ((issue_i.insn.info.kind == MemKindAtom || issue_i.insn.info.kind == MemKindMbar) &&
+                   issue_i.insn.word.rd == 8'd255);
       warp_q <= slot_of(issue_i.warp, '0);
       rd_q <= issue_i.insn.word.rd;
       kind_q <= issue_i.insn.info.kind;
@@ -213,7 +217,8 @@ module lsu_properties
       assume (!(answers && rsp_i.tag[15:12] == 4'(s_q)) || packets_q != '0);
       assume (!(delivers && smem_rsp_i.slot == s_q) || requests_q != '0);
       assume (!take || issue_i.insn.info.kind == MemKindLd || issue_i.insn.info.kind == MemKindSt ||
-              issue_i.insn.info.kind == MemKindAtom);
+              issue_i.insn.info.kind == MemKindAtom || issue_i.insn.info.kind == MemKindMbar ||
+              issue_i.insn.info.kind == MemKindMbtest);
       assume (!start || dut.p_fill.any_g != '0 || dut.p_fill.any_l != '0 || dut.p_fill.any_s != '0);
       assume (packets_q < 8'd100 && requests_q < 8'd100);
 
@@ -297,12 +302,13 @@ module lsu_properties
         a_info: assert (dut.u_slots.warp_q[s_q] == warp_q && dut.u_slots.info_q[s_q].warp == warp_q &&
                         dut.u_slots.info_q[s_q].rd == rd_q && dut.u_slots.info_q[s_q].mtype == type_q &&
                         dut.u_slots.silent_q[s_q] == silent_q && dut.u_slots.info_q[s_q].kind == kind_q &&
-                        kind_q <= MemKindAtom &&
+                        (kind_q <= MemKindAtom || is_mbarrier(kind_q)) &&
                         silent_q == (kind_q == MemKindSt ||
-                                     (kind_q == MemKindAtom && rd_q == 8'd255)) &&
+                                     ((kind_q == MemKindAtom || kind_q == MemKindMbar) &&
+                                      rd_q == 8'd255)) &&
                         dut.u_writeback.left_q[s_q] == left_q && left_q != '0 &&
                         dut.u_writeback.word_q[s_q] == word_q);
-        a_word: assert (word_q <= last_word_of(size_of(type_q)));
+        a_word: assert (word_q <= most_word);
         if (vwb.valid && wb_slot == s_q) begin
           a_now: assert (dut.u_writeback.info_q.warp == warp_q &&
                          dut.u_writeback.info_q.rd == rd_q &&

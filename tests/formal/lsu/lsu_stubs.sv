@@ -78,7 +78,7 @@ module lsu_bounds
   input  logic [63:0] ea_i,
   input  logic [3:0]  low_i,
   input  logic        atom_i,
-  input  logic        matrix_i,
+  input  logic        shared_i,
   input  logic [63:0] g_base_i,
   input  logic [63:0] g_limit_i,
   input  logic [31:0] s_limit_i,
