@@ -54,7 +54,7 @@ module lsu_deferred
   end
   always_ff @(posedge clk_i) begin
     for (int i = 0; i < int'(LsuDepth); i++) begin
-      if (!rst_ni) older_q[i] <= '0;
+      if (!rst_ni || free_i[i]) older_q[i] <= '0;
       else if (takes_arrive && alloc_i == slot_t'(i)) older_q[i] <= older & ~free_i;
       else if ((older_q[i] & free_i) != '0) older_q[i] <= older_q[i] & ~free_i;
     end

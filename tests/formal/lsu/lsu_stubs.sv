@@ -27,6 +27,11 @@ module lsu_lane
   input  class_e             keep_class_i,
   input  logic [31:0]        keep_ea_i,
   input  same_t              keep_same_i,
+  input  logic               keep_dest_i,
+  input  logic [SmemBits-1:0] keep_dest_at_i,
+  input  logic               dest_i,
+  input  logic [RowBits-1:0] dest_row_i,
+  output logic [SmemBits-1:0] dest_o,
   input  logic               proc_i,
   input  logic               proc_data_i,
   input  logic [RowBits-1:0] proc_row_i,
@@ -58,6 +63,7 @@ module lsu_lane
 );
   assign class_o = fill_act_i ? class_e'(fill_a_i[1:0]) : ClassNone;
   assign proc_same_o = same_t'({3{res_smem_data_i[0][2]}});
+  assign dest_o = '0;
   assign ea_hi_o = '0;
   assign ea_o = {30'd0, fill_a_i[3:2]};
   assign proc_class_o = class_e'(res_smem_data_i[0][1:0]);
@@ -79,13 +85,17 @@ module lsu_bounds
   input  logic [3:0]  low_i,
   input  logic        atom_i,
   input  logic        shared_i,
+  input  logic        copy_i,
+  input  logic [31:0] dest_i,
   input  logic [63:0] g_base_i,
   input  logic [63:0] g_limit_i,
   input  logic [31:0] s_limit_i,
   input  logic [31:0] l_limit_i,
   output logic        bad_o,
-  output fault_e      fault_o
+  output fault_e      fault_o,
+  output logic        dest_o
 );
+  assign dest_o = 1'b0;
   assign fault_o = fault_e'(ea_i[1:0]);
   assign bad_o = class_i != ClassNone && fault_o != FaultNone;
 endmodule
