@@ -319,7 +319,11 @@ module lsu_properties
       if (state_q == Wb) a_answered: assert (packets_q == '0 && !at_port && !again_q);
       // Write-back.
       a_presents: assert ((vwb.valid || offer.valid) == (chosen != '0) && !(vwb.valid && offer.valid));
-      if (vwb.valid || offer.valid) a_oldest: assert (wb_slot == oldest);
+      if (vwb.valid || offer.valid) begin
+        a_oldest: assert (wb_slot == oldest);
+        a_kind: assert (dut.u_writeback.info_q.copy == is_copy[wb_slot] &&
+                        dut.u_writeback.info_q.arrive == is_arrive[wb_slot]);
+      end
       if (writes) a_way: assert (offer.valid == deferred);
       if (writes && offer.valid) begin
         a_offer: assert (state_q == Wb && left_q != '0 && offer.slot == s_q && offer.warp == warp_q &&

@@ -188,6 +188,10 @@ module lsu_bench_top
     sm_rsp.last = sm_rsp_last_i;
   end
 
+  // Neither mbarriers nor groups of copies.
+  trap_t               no_trap;
+  logic [SubCores-1:0] copies_left;
+  logic [Warps-1:0]    deferred, copied;
   logic unused_rest;
   lsu u_lsu (
     .rest_o(unused_rest), .clk_i, .rst_ni, .clear_i(1'b0), .lb_i, .warp_cta_i(cta),
@@ -199,12 +203,14 @@ module lsu_bench_top
     .rsp_valid_i, .rsp_i(rsp),
     .smem_req_valid_o(sm_valid_o), .smem_req_ready_i(sm_ready_i), .smem_req_o(sm_req),
     .smem_addr_o(sm_addr_o), .smem_wdata_o(sm_wdata_o),
-    .smem_rsp_valid_i(sm_rsp_valid_i), .smem_rsp_i(sm_rsp), .smem_rdata_i(sm_rdata_i)
+    .smem_rsp_valid_i(sm_rsp_valid_i), .smem_rsp_i(sm_rsp), .smem_rdata_i(sm_rdata_i),
+    .mbar_misuse_i('0), .trap_mbarrier_o(no_trap), .commit_i('0), .copy_ask_i('{default: '0}),
+    .copies_left_o(copies_left), .deferred_o(deferred), .copied_o(copied)
   );
 
   logic unused;
   always_comb begin
-    unused = ^{vwb, vwb_sub, info, issue_warp_i, issue_pc_i, x1_step_i, x1_beat_i, x1_part_i, x1_mask_i, x1_slot_i,
+    unused = ^{no_trap, copies_left, deferred, copied, vwb, vwb_sub, info, issue_warp_i, issue_pc_i, x1_step_i, x1_beat_i, x1_part_i, x1_mask_i, x1_slot_i,
                rsp_op_i, rsp_unit_i, sm_rsp_slot_i, sm_rsp_beat_i, sm_rsp_mask_i, sm_rsp_words_i};
     for (int i = 0; i < int'(Warps); i++) unused ^= ^warp_cta_i[i];
     for (int i = 0; i < int'(LsuDepth); i++) unused ^= ^free_warp[i];
