@@ -52,9 +52,11 @@ PARTS = {
     'cmodel/core/sreg': 'cmodel/core/operands',
     'cmodel/gpu/atomic': 'cmodel/gpu/orderpoint',
     'cmodel/mem/coalescer': 'cmodel/mem/lsu',
+    'cmodel/mem/mbarrier': 'cmodel/mem/smem',
     'cmodel/tensor/dot': 'cmodel/tensor/tensor',
     'cmodel/tensor/store': 'cmodel/tensor/tensor',
     'cmodel/mem/lsu_fill': 'cmodel/mem/lsu',
+    'cmodel/mem/lsu_deferred': 'cmodel/mem/lsu',
     'cmodel/mem/matrix': 'cmodel/mem/lsu',
 }
 # Files that know all units.

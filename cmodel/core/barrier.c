@@ -172,8 +172,6 @@ static void take_paths(wl_barrier_unit_t *u, const wl_path_plan_t *plan) {
   if (plan->contribution.valid) {
     u->request[plan->engine.warp] = plan->contribution;
     u->requesting |= UINT64_C(1) << plan->engine.warp;
-    if (plan->contribution.kind == WL_KIND_CLUSTER)
-      u->cluster_wait |= UINT64_C(1) << plan->engine.warp;
   }
   if (plan->resolve && !plan->resolve_trap) {
     const unsigned i = plan->resolve_warp;
@@ -184,6 +182,13 @@ static void take_paths(wl_barrier_unit_t *u, const wl_path_plan_t *plan) {
 
 static wl_wmask_t all_warps(const wl_env_t *env) { return ~UINT64_C(0) >> (64 - env->cfg.warps); }
 
+/* Of warps that start, and of all where a launch does. */
+static void forget_waits(wl_barrier_unit_t *u, const wl_wires_t *w) {
+  const wl_wmask_t started = w->cta_start ? w->start_warps : 0;
+  u->cluster_wait &= w->gpu->invalidate ? 0 : ~started;
+  u->wait_wake &= w->gpu->invalidate ? 0 : ~started;
+}
+
 void wl_barrier_update(wl_barrier_unit_t *u, const wl_env_t *env, const wl_wires_t *w) {
   unsigned warp = 0;
   bool exits = false;
@@ -191,14 +196,14 @@ void wl_barrier_update(wl_barrier_unit_t *u, const wl_env_t *env, const wl_wires
     wl_barrier_reset(u, env);
     return;
   }
+  forget_waits(u, w); /* what completes in this cycle stays: it acts after starts and walks (0.1) */
   for (unsigned k = 0; k < env->cfg.sub_cores; k++) {
     const wl_path_plan_t *plan = &w->sub[k].path_plan;
-    if (!plan->take_wake) continue;
-    u->wake &= ~(UINT64_C(1) << plan->engine.warp);
-    u->wait_wake &= ~(UINT64_C(1) << plan->engine.warp);
+    const wl_wmask_t bit = UINT64_C(1) << plan->engine.warp;
+    if (plan->take_wake) u->wake &= ~bit, u->wait_wake &= ~bit;
+    if (plan->contribution.valid && plan->contribution.kind == WL_KIND_CLUSTER)
+      u->cluster_wait |= bit;
   }
-  if (w->smem_completes) u->wait_wake |= all_warps(env);
-  u->wait_wake |= w->lsu_copied;
   const bool acts = event_of(u, env, &warp, &exits);
   if (env->cfg.event_delay) choose_next(u, acts);
   if (acts) {
@@ -218,10 +223,9 @@ void wl_barrier_update(wl_barrier_unit_t *u, const wl_env_t *env, const wl_wires
     u->exiting &= ~w->start_warps;
     u->wake &= ~w->start_warps;
     u->waiting &= ~w->start_warps;
-    u->cluster_wait &= ~w->start_warps;
-    u->wait_wake &= ~w->start_warps;
   }
-  if (w->gpu->invalidate) u->cluster_wait = u->wait_wake = 0;
+  if (w->smem_completes) u->wait_wake |= all_warps(env);
+  u->wait_wake |= w->lsu_copied;
 }
 
 uint32_t wl_barrier_busy(const wl_barrier_unit_t *u, const wl_env_t *env) {

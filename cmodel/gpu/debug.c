@@ -199,6 +199,9 @@ void wl_model_debug(const wl_model_t *model, unsigned config, uint64_t *words) {
   put(&out, WL_DEBUG_BAR_EXIT, 0, 0, sm->barrier.exiting);
   put(&out, WL_DEBUG_BAR_WAKE, 0, 0, sm->barrier.wake);
   put(&out, WL_DEBUG_BAR_WAIT, 0, 0, sm->barrier.waiting);
+  put(&out, WL_DEBUG_CLUSTER_WAIT, 0, 0, sm->barrier.cluster_wait);
+  put(&out, WL_DEBUG_WAIT_WAKE, 0, 0, sm->barrier.wait_wake);
+  put(&out, WL_DEBUG_MBAR_GEN, 0, 0, sm->smem.gen);
   put_lsu(&out);
   put_port(&out);
 }

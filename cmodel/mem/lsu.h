@@ -60,7 +60,7 @@ typedef struct wl_lsu {
    * one that it takes in this cycle */
   uint8_t store_word, store_piece, store_buffer;
   uint32_t store_address[2][WL_LANES], store_data[2][WL_LANES];
-  /* deferred forms (22), in mem/lsu_defer.c */
+  /* deferred forms (22), in mem/lsu_deferred.c */
   wl_copy_t copy[WL_MOST_LSU_DEPTH]; /* CPASYNC slots in use */
   bool smem_turn;                    /* 1: write-back comes first at shared memory */
   /* output register */
@@ -97,7 +97,7 @@ void wl_matrix_next(wl_lsu_t *l);
 /* The request of a matrix form, where it is not that of a load or store of 16 bytes. */
 void wl_matrix_out(const wl_lsu_t *l, wl_smem_req_t *r);
 
-/* lsu_defer.c: the slot is of a deferred form; such a slot in WB is held; enters WB. The request that
+/* lsu_deferred.c: the slot is of a deferred form; such a slot in WB is held; enters WB. The request that
  * a slot in WB offers; it was taken, true: it was the last one. COMMIT of a warp. */
 bool wl_lsu_is_held(const wl_lsu_t *l, const wl_env_t *env, unsigned slot);
 void wl_lsu_begin_offers(wl_lsu_slot_t *slot, const wl_env_t *env);

@@ -59,6 +59,11 @@ typedef struct wl_smem {
 void wl_smem_reset(wl_smem_t *m, const wl_env_t *env); /* not the words */
 void wl_smem_out(const wl_smem_t *m, const wl_env_t *env, wl_wires_t *w);
 void wl_smem_update(wl_smem_t *m, const wl_env_t *env, const wl_wires_t *w);
+/* mbarrier.c: the pass of an operation, which acts in `due`; of a test; an operation acts that completes a
+ * phase. */
+void wl_mbarrier_operate(wl_smem_t *m, uint64_t due);
+void wl_mbarrier_test(wl_smem_t *m);
+void wl_mbarrier_complete(wl_smem_t *m, const wl_env_t *env);
 uint32_t wl_smem_busy(const wl_smem_t *m, const wl_env_t *env); /* bit of REST */
 
 #endif

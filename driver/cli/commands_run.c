@@ -10,6 +10,7 @@ static const cli_option_t launch_options[] = {
     {"--kernel", "K", "entry to run; may be left out when there is one"},
     {"--grid", "X[,Y,Z]", "extents of the grid, in CTAs (needed)"},
     {"--block", "X[,Y,Z]", "extents of a CTA, in threads (needed)"},
+    {"--cluster", "X[,Y,Z]", "extents of a cluster, in CTAs: 1 (default; more is refused)"},
     {"--shared", "BYTES", "dynamic shared memory per CTA (default 0)"},
     {"--stack", "BYTES", "local memory per thread of recursive kernels (default 4096)"},
     {"--mem", "BYTES",
@@ -77,12 +78,10 @@ static const cli_option_t watch_options[] = {
     {"--rpx", "FILE",
      "where a divergence is written for warplock replay (default KERNEL.CYCLE.rpx; -: nowhere)"},
     END};
-static const cli_option_t later_options[] = {
-    {"--cluster", "X[,Y,Z]", NULL}, END};
 
 #define GROUPS                                                                                     \
   {"Launch", launch_options}, {"Data", data_options}, {"Checks", check_options},                   \
-      {"Machine", machine_options}, {"Output", watch_options}, {NULL, later_options}, {            \
+      {"Machine", machine_options}, {"Output", watch_options}, {                                   \
     NULL, NULL                                                                                     \
   }
 static const cli_group_t run_groups[] = {{"Backend", run_backend_options}, GROUPS};

@@ -29,6 +29,28 @@ static int parse_dims(const char *option, const char *text, uint32_t out[3]) {
                      : cli_fail(CLI_INPUT, "%s %s: expected X, X,Y or X,Y,Z", option, text);
 }
 
+/* One CTA is the only cluster there is. */
+static int check_cluster(const cli_args_t *args) {
+  const char *text = cli_value(args, "--cluster");
+  uint32_t n[3];
+  if (text == NULL) {
+    return CLI_OK;
+  }
+  int code = parse_dims("--cluster", text, n);
+  if (code != CLI_OK) {
+    return code;
+  }
+  if (n[0] == 0 || n[1] == 0 || n[2] == 0) {
+    return cli_fail(CLI_INPUT, "--cluster %s: an extent of 0", text);
+  }
+  if (n[0] != 1 || n[1] != 1 || n[2] != 1) {
+    return cli_fail(CLI_UNSUPPORTED,
+                    "--cluster %s: a cluster of more than one CTA is not implemented [PTX 2.2.2]",
+                    text);
+  }
+  return CLI_OK;
+}
+
 static int parse_number(const cli_args_t *args, const char *option, uint64_t max, uint64_t *out) {
   const char *text = cli_value(args, option);
   if (text != NULL && !cli_number(text, max, out)) {
@@ -170,6 +192,7 @@ int run_parse(run_state_t *s, const cli_args_t *args) {
   code = code != CLI_OK ? code : cli_window(args, &s->device_options);
   code = code != CLI_OK ? code : parse_dims("--grid", cli_value(args, "--grid"), s->launch.grid);
   code = code != CLI_OK ? code : parse_dims("--block", cli_value(args, "--block"), s->launch.block);
+  code = code != CLI_OK ? code : check_cluster(args);
   code = code != CLI_OK ? code : parse_numbers(s);
   code = code != CLI_OK ? code : parse_lists(s);
   code = code != CLI_OK ? code : check_expects(s);

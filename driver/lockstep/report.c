@@ -92,6 +92,9 @@ unsigned wl_report_thing(wl_text_t *t, const wl_cosim_t *c, unsigned kind, const
     wl_text_put(t, "sm0 smem word 0x%x (bank %u row %u)", (w[1] * c->config->smem_banks + w[0]) * 4,
                 w[0], w[1]);
     return NO_WARP;
+  case WL_J_WAKE:
+    wl_text_put(t, "sm0 mbarrier 0x%x %s", w[0], wl_journal_info[kind].name);
+    return NO_WARP;
   case WL_J_XBUF:
   case WL_J_FETCH:
   case WL_J_ISSUE:

@@ -65,6 +65,7 @@ module record_signatures
     fold[RecordResponse] = u_gpu.u_sm.u_smport.u_journal_response.fold;
     fold[RecordTrap] = u_gpu.u_sm.u_trap.u_journal.fold;
     fold[RecordRest] = u_gpu.u_journal_rest.fold;
+    fold[RecordWake] = u_gpu.u_sm.u_memory.u_smem.u_journal.fold;
   end
 
   for (genvar i = 0; i < NumSignatures; i++) begin : gen_signature

@@ -1,6 +1,7 @@
 /* cluster.c: the number of the barrier that stands for the barrier of the cluster (PTX 9.7.13.3;
- * docs/microarchitecture.md 21.4). All arrivals that one kernel can reach have one number, the least that
- * no barrier of the kernels which reach them has. A number in a register could be any. */
+ * docs/microarchitecture.md 21.4). All arrivals that one kernel can reach have one number, the
+ * least that no barrier of the kernels which reach them has. A number in a register that is no
+ * constant could be any. Kernels that ask for more than one CTA in a cluster are refused. */
 #include "isa/lower/module.h"
 
 enum { NUMBERS = 16, ALL_NUMBERS = (1 << NUMBERS) - 1, ANY_NUMBER = 1 << NUMBERS };
@@ -23,6 +24,38 @@ static const wl_ptx_insn_t *arrival(const wl_ptx_func_t *fn) {
   return NULL;
 }
 
+static bool names(const wl_ptx_operand_t *o, uint32_t n, const wl_ptx_reg_t *r) {
+  for (uint32_t i = 0; i < n; i++)
+    if (o[i].reg == r || names(o[i].elems, o[i].nelems, r) ||
+        (o[i].pair != NULL && o[i].pair->reg == r))
+      return true;
+  return false;
+}
+
+/* May the instruction write the register? Results come first; the number of a barrier does, too. */
+static bool may_write(const wl_ptx_insn_t *in, const wl_ptx_reg_t *r) {
+  if (in->op == WL_PTX_OP_CALL)
+    return in->call != NULL && names(in->call->rets, in->call->nrets, r);
+  const bool barrier = in->op == WL_PTX_OP_BAR || in->op == WL_PTX_OP_BARRIER;
+  if (barrier && in->mode[0] != WL_PTX_M_RED) return false;
+  return in->noperands > 0 && names(in->operands, 1, r);
+}
+
+/* The constant that a register holds, if one mov is all that writes it; else NUMBERS. */
+static uint64_t constant_of(const wl_ptx_func_t *fn, const wl_ptx_reg_t *r) {
+  const wl_ptx_insn_t *found = NULL;
+  for (uint32_t i = 0; i < fn->proto.nparams; i++)
+    if (fn->proto.params[i].reg == r) return NUMBERS;
+  for (uint32_t i = 0; i < fn->ninsns; i++) {
+    if (!may_write(&fn->insns[i], r)) continue;
+    if (found != NULL) return NUMBERS;
+    found = &fn->insns[i];
+  }
+  if (found == NULL || found->op != WL_PTX_OP_MOV || found->guard != NULL) return NUMBERS;
+  if (found->noperands != 2 || found->operands[0].kind != WL_PTX_OPD_REG) return NUMBERS;
+  return found->operands[1].kind == WL_PTX_OPD_INT ? found->operands[1].imm : NUMBERS;
+}
+
 static uint32_t numbers_of(const wl_ptx_func_t *fn) {
   uint32_t used = 0;
   for (uint32_t i = 0; i < fn->ninsns; i++) {
@@ -32,8 +65,10 @@ static uint32_t numbers_of(const wl_ptx_func_t *fn) {
     const uint32_t at = in->mode[0] == WL_PTX_M_RED ? 1 : 0;
     if (at >= in->noperands) continue;
     const wl_ptx_operand_t *number = &in->operands[at];
-    const bool known = number->kind == WL_PTX_OPD_INT && number->imm < NUMBERS;
-    used |= known ? 1u << number->imm : ANY_NUMBER;
+    const uint64_t k = number->kind == WL_PTX_OPD_INT   ? number->imm
+                       : number->kind == WL_PTX_OPD_REG ? constant_of(fn, number->reg)
+                                                        : NUMBERS;
+    used |= k < NUMBERS ? 1u << k : ANY_NUMBER;
   }
   return used;
 }
@@ -90,9 +125,11 @@ static void join(cluster_t *c, const wl_ptx_func_t *entry) {
 
 static void refuse(wl_lower_t *l, const wl_ptx_func_t *fn, bool any) {
   l->diags->owner = fn->owner;
-  wl_diag_add(l->diags, WL_DIAG_UNSUPPORTED, arrival(fn)->pos, "9.7.13.3",
-              any ? "barrier.cluster is not implemented where a barrier's number is in a register"
-                  : "barrier.cluster is not implemented where all 16 barriers are used");
+  wl_diag_add(
+      l->diags, WL_DIAG_UNSUPPORTED, arrival(fn)->pos, "9.7.13.3",
+      any ? "barrier.cluster is not implemented where a barrier's number is in a register that is "
+            "no constant"
+          : "barrier.cluster is not implemented where all 16 barriers are used");
   l->diags->owner = 0;
   if (wl_lower_is_refused(l, fn)) wl_lower_trap(l, fn);
 }
@@ -105,8 +142,15 @@ static void give_number(cluster_t *c, const wl_ptx_func_t *fn) {
     return;
   }
   for (uint32_t i = 0; i < f->ninsns; i++)
-    if (f->insns[i].form == WL_FORM_BAR_CLUSTER)
-      f->insns[i].imm = (uint32_t)__builtin_ctz(~taken);
+    if (f->insns[i].form == WL_FORM_BAR_CLUSTER) f->insns[i].imm = (uint32_t)__builtin_ctz(~taken);
+}
+
+/* An upper bound (.maxclusterrank) does not ask for more. */
+void wl_lower_cluster_size(wl_lower_t *l, const wl_ptx_func_t *fn) {
+  const uint32_t *n = fn->reqnctapercluster;
+  if ((fn->perf & WL_PTX_PERF_REQNCTAPERCLUSTER) != 0 && (n[0] != 1 || n[1] != 1 || n[2] != 1))
+    wl_diag_add(l->diags, WL_DIAG_UNSUPPORTED, fn->pos, "11.7.1",
+                "a cluster of more than one CTA is not implemented");
 }
 
 void wl_lower_cluster(wl_lower_t *l) {

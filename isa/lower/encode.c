@@ -130,11 +130,8 @@ static void emit_plain(const wl_mfunc_t *f, const wl_minsn_t *i, wl_emit_fn_t em
  * (docs/microarchitecture.md 21.3). */
 static void emit_try_wait(const wl_mfunc_t *f, const wl_minsn_t *i, wl_emit_fn_t emit, void *ctx) {
   wl_minsn_t test = *i;
-  const wl_minsn_t wait = {.form = WL_FORM_WAIT,
-                           .guard = i->guard,
-                           .guard_neg = i->guard_neg,
-                           .a = i->d,
-                           .b = i->c};
+  const wl_minsn_t wait = {
+      .form = WL_FORM_WAIT, .guard = i->guard, .guard_neg = i->guard_neg, .a = i->d, .b = i->c};
   test.form = (uint16_t)i->target;
   emit_plain(f, &test, emit, ctx);
   emit_plain(f, &wait, emit, ctx);

@@ -102,32 +102,34 @@ static inline bool wl_float(wl_ptx_type_t t) {
 bool wl_isel_int(wl_isel_t *s);                    /* isel_int.c: 9.7.1 up to 32 bits */
 bool wl_isel_carry(wl_isel_t *s);                  /* isel_carry.c: 9.7.2, add.sat.u32 */
 void wl_isel_carry_start(wl_isel_t *s, size_t at); /* end of a function: its flag's first value */
-bool wl_isel_packed(wl_isel_t *s);   /* isel_packed.c: packed integers, .relu of s32 */
-bool wl_isel_pack(wl_isel_t *s);     /* isel_packed.c: cvt.pack */
-bool wl_isel_fns(wl_isel_t *s);      /* isel_fns.c: fns */
-bool wl_isel_bits(wl_isel_t *s);     /* isel_bits.c: 9.7.8, bit fields, permute */
-bool wl_isel_int64(wl_isel_t *s);    /* isel_int64.c: 9.7.1 and 9.7.8, 64 bits */
-bool wl_isel_bits64(wl_isel_t *s);   /* isel_bits64.c */
-bool wl_isel_cmp(wl_isel_t *s);      /* isel_cmp.c: 9.7.6 and predicate logic */
-bool wl_isel_fp(wl_isel_t *s);       /* isel_fp.c: 9.7.3, f32; 9.7.5 */
-bool wl_isel_half(wl_isel_t *s);     /* isel_half.c: 9.7.4 */
-bool wl_isel_half_cmp(wl_isel_t *s); /* isel_half_cmp.c: 9.7.7 */
-bool wl_isel_special(wl_isel_t *s);  /* isel_special.c: ex2, lg2, tanh */
-bool wl_isel_f64(wl_isel_t *s);      /* isel_f64.c: 9.7.3, f64 */
-bool wl_isel_cvt(wl_isel_t *s);      /* isel_cvt.c: cvt, cvta, isspacep */
-bool wl_isel_format(wl_isel_t *s);   /* isel_format.c: cvt between f32 and f16, bf16, tf32 */
-bool wl_isel_mov(wl_isel_t *s);      /* isel_mov.c: mov */
-bool wl_isel_mem(wl_isel_t *s);      /* isel_mem.c: ld st atom red, hints */
-bool wl_isel_mbar(wl_isel_t *s);     /* isel_mbar.c: mbarrier, mapa, getctarank */
+bool wl_isel_packed(wl_isel_t *s);          /* isel_packed.c: packed integers, .relu of s32 */
+bool wl_isel_pack(wl_isel_t *s);            /* isel_packed.c: cvt.pack */
+bool wl_isel_fns(wl_isel_t *s);             /* isel_fns.c: fns */
+bool wl_isel_bits(wl_isel_t *s);            /* isel_bits.c: 9.7.8, bit fields, permute */
+bool wl_isel_int64(wl_isel_t *s);           /* isel_int64.c: 9.7.1 and 9.7.8, 64 bits */
+bool wl_isel_bits64(wl_isel_t *s);          /* isel_bits64.c */
+bool wl_isel_cmp(wl_isel_t *s);             /* isel_cmp.c: 9.7.6 and predicate logic */
+bool wl_isel_fp(wl_isel_t *s);              /* isel_fp.c: 9.7.3, f32; 9.7.5 */
+bool wl_isel_half(wl_isel_t *s);            /* isel_half.c: 9.7.4 */
+bool wl_isel_half_cmp(wl_isel_t *s);        /* isel_half_cmp.c: 9.7.7 */
+bool wl_isel_special(wl_isel_t *s);         /* isel_special.c: ex2, lg2, tanh */
+bool wl_isel_f64(wl_isel_t *s);             /* isel_f64.c: 9.7.3, f64 */
+bool wl_isel_cvt(wl_isel_t *s);             /* isel_cvt.c: cvt, cvta, isspacep */
+bool wl_isel_format(wl_isel_t *s);          /* isel_format.c: cvt between f32 and f16, bf16, tf32 */
+bool wl_isel_mov(wl_isel_t *s);             /* isel_mov.c: mov */
+bool wl_isel_mem(wl_isel_t *s);             /* isel_mem.c: ld st atom red, hints */
+bool wl_isel_mbar(wl_isel_t *s);            /* isel_mbar.c: mbarrier, mapa, getctarank */
 bool wl_isel_cluster_barrier(wl_isel_t *s); /* isel_mbar.c: barrier.cluster */
-bool wl_isel_matrix(wl_isel_t *s);   /* isel_matrix.c: ldmatrix stmatrix movmatrix */
-bool wl_isel_mma(wl_isel_t *s);      /* isel_mma.c: mma.sync */
-bool wl_isel_wmma(wl_isel_t *s);     /* isel_wmma.c: wmma */
-bool wl_isel_ctl(wl_isel_t *s);      /* isel_ctl.c: control flow, barriers, fences */
-bool wl_isel_warp(wl_isel_t *s);     /* isel_warp.c: .sync exchange */
-bool wl_isel_call(wl_isel_t *s);     /* isel_call.c: call, and parameters below */
-void wl_isel_receive(wl_isel_t *s);  /* start of a function: parameters from their registers */
-void wl_isel_return(wl_isel_t *s);   /* results to their registers, ret */
+void wl_isel_copies_arrive(wl_isel_t *s);   /* isel_mbar.c: cp.async.mbarrier.arrive */
+bool wl_isel_copy(wl_isel_t *s);            /* isel_copy.c: cp.async */
+bool wl_isel_matrix(wl_isel_t *s);          /* isel_matrix.c: ldmatrix stmatrix movmatrix */
+bool wl_isel_mma(wl_isel_t *s);             /* isel_mma.c: mma.sync */
+bool wl_isel_wmma(wl_isel_t *s);            /* isel_wmma.c: wmma */
+bool wl_isel_ctl(wl_isel_t *s);             /* isel_ctl.c: control flow, barriers, fences */
+bool wl_isel_warp(wl_isel_t *s);            /* isel_warp.c: .sync exchange */
+bool wl_isel_call(wl_isel_t *s);            /* isel_call.c: call, and parameters below */
+void wl_isel_receive(wl_isel_t *s); /* start of a function: parameters from their registers */
+void wl_isel_return(wl_isel_t *s);  /* results to their registers, ret */
 wl_param_t *wl_isel_param(wl_isel_t *s, const wl_ptx_var_t *var);
 
 /* ---- parallel.c: instructions from index `from` on read their operands before they write */

@@ -1,6 +1,7 @@
 /* isel_ctl.c: branches, exit, traps, barriers, fences. PTX 9.7.12, 9.7.13.1-4, 9.7.19.
- * ret of an entry is exit; brkpt is trap; every fence and membar but .proxy.alias waits for the warp's
- * memory operations at its scope; brx.idx reads the target's instruction index from a table in c1. */
+ * ret of an entry is exit; brkpt is trap; every fence and membar but .proxy.alias waits for the
+ * warp's memory operations at its scope; brx.idx reads the target's instruction index from a table
+ * in c1. */
 #include "isa/lower/isel.h"
 
 #define OPND(k) (&s->in->operands[k])
@@ -46,8 +47,8 @@ static bool barrier_operands(wl_isel_t *s, unsigned at, bool has_count, wl_minsn
   return false;
 }
 
-/* What the proxies of asynchronous copies, and tensor maps, have to see in order. A thread's accesses by
- * two addresses of one place are in order anyhow. */
+/* What asynchronous copies have to see in order, also of tensor maps. A thread's accesses by two
+ * addresses of one place are in order anyhow. */
 static bool proxy_fence(const wl_isel_t *s) {
   return s->in->nmodes < 2 || s->in->mode[0] != WL_PTX_M_PROXY ||
          s->in->mode[1] != WL_PTX_M_PROXY_ALIAS;

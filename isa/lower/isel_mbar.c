@@ -3,6 +3,7 @@
  *   test_wait             the machine's test; p = its bit 31
  *   try_wait              test and wait, side by side (WL_MP_TRY_WAIT); p = bit 31 of the test
  *   inval                 8 bytes of zero
+ *   cp.async.mbarrier.arrive   one more arrival is pending (not with .noinc); an arrival behind the copies
  *   mapa, getctarank      rank 0 is the CTA itself; mapa to another rank traps
  *   barrier.cluster       bar.cluster, with a number that cluster.c chooses; cwait */
 #include "isa/lower/isel_mem.h"
@@ -72,6 +73,13 @@ static void wait(wl_isel_t *s, bool suspends) {
   wl_cmpi(s, WL_FORM_SETP_S32_RI, wl_is_pdst(s, OPND(0)), d, 0, WL_LT);
 }
 
+void wl_isel_copies_arrive(wl_isel_t *s) {
+  const bool more = !wl_isel_has(s, WL_PTX_F(NOINC));
+  if (more) operate(s, WL_MBAR_INC, 0);
+  const wl_minsn_t i = at(s, WL_MEM_KIND_CPARRIVE, WL_MBAR_NONE, 0);
+  wl_put(s, &i);
+}
+
 static void invalidate(wl_isel_t *s) {
   const wl_mem_space_t space = wl_mem_access(s, OPND(0));
   const wl_maddr_t a = wl_mem_address(s, space, OPND(0));
@@ -119,8 +127,8 @@ static bool mbarrier(wl_isel_t *s) {
 }
 
 /* ---- the cluster of one ---- */
-/* Traps where the rank in operand 2 is not 0. Lanes without the guard do not; so the predicate is of
- * both. */
+/* Traps where the rank in operand 2 is not 0. Lanes without the guard do not; so the predicate is
+ * of both. */
 static void check_rank(wl_isel_t *s) {
   const wl_src_t rank = wl_is_src(s, OPND(2), WL_PTX_T_U32);
   if (rank.imm) {
@@ -143,7 +151,8 @@ static void check_rank(wl_isel_t *s) {
 
 static void map_address(wl_isel_t *s) {
   const bool wide = s->in->type[0] == WL_PTX_T_U64;
-  const wl_mreg_t a = wide ? wl_is_r64(s, OPND(1), WL_PTX_T_U64) : wl_is_r32(s, OPND(1), WL_PTX_T_U32);
+  const wl_mreg_t a =
+      wide ? wl_is_r64(s, OPND(1), WL_PTX_T_U64) : wl_is_r32(s, OPND(1), WL_PTX_T_U32);
   check_rank(s);
   wl_copy(s, wl_is_dst(s, OPND(0)), a, wide ? 2 : 1);
 }

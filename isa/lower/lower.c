@@ -60,18 +60,10 @@ static bool passes(wl_mfunc_t *f) {
   return wl_regalloc_groups(f) && f->regs <= f->max_regs;
 }
 
-/* A launch has one CTA in a cluster. An upper bound (.maxclusterrank) does not ask for more. */
-static void refuse_cluster(wl_lower_t *l, const wl_ptx_func_t *fn) {
-  const uint32_t *n = fn->reqnctapercluster;
-  if ((fn->perf & WL_PTX_PERF_REQNCTAPERCLUSTER) != 0 && (n[0] != 1 || n[1] != 1 || n[2] != 1))
-    wl_diag_add(l->diags, WL_DIAG_UNSUPPORTED, fn->pos, "11.7.1",
-                "a cluster of more than one CTA is not implemented");
-}
-
 static void select_function(wl_lower_t *l, wl_mfunc_t *f, const wl_ptx_func_t *fn) {
   wl_mf_init(f, &l->arena, &l->oom);
   f->max_regs = register_limit(l, fn);
-  refuse_cluster(l, fn);
+  wl_lower_cluster_size(l, fn);
   if (wl_isel_function(l, f, fn) && !passes(f))
     wl_diag_add(l->diags, WL_DIAG_UNSUPPORTED, fn->pos, "11.4.1",
                 "'%s' cannot be fitted into %u registers", fn->name, f->max_regs);

@@ -46,9 +46,9 @@ enum {
   WL_MP_LABEL = WL_NUM_FORMS, /* imm = label */
   WL_MP_MOV,                  /* copy imm words */
   WL_MP_PROLOGUE,             /* stack pointer, saved registers */
-  WL_MP_TRY_WAIT,             /* form `target`, the test of an mbarrier, then wait d, c: side by side */
-  WL_MP_KILLED,               /* nothing: removed by optimisation */
-  WL_MP_NAME                  /* a removed copy: PTX register d is in a; for ptxreg.c only */
+  WL_MP_TRY_WAIT, /* form `target`, the test of an mbarrier, then wait d, c: side by side */
+  WL_MP_KILLED,   /* nothing: removed by optimisation */
+  WL_MP_NAME      /* a removed copy: PTX register d is in a; for ptxreg.c only */
 };
 
 /* What an immediate still lacks until the frame is laid out. */
@@ -149,7 +149,8 @@ enum { WL_MAX_OPERANDS = 10 };
 unsigned wl_mi_operands(wl_minsn_t *insn, wl_mopref_t out[WL_MAX_OPERANDS]);
 /* True if the write leaves no trace of the old value: unguarded, or a temporary. */
 bool wl_mi_kills(const wl_mfunc_t *f, const wl_minsn_t *insn, uint32_t vreg);
-/* True if it reads its operands again after it has written its result: they may not share registers. */
+/* True if it reads its operands again after it has written its result: they may not share
+ * registers. */
 static inline bool wl_mi_repeats(const wl_minsn_t *insn) { return insn->form == WL_MP_TRY_WAIT; }
 bool wl_mi_ends_block(const wl_minsn_t *insn); /* bra, brx, unguarded exit and ret */
 bool wl_mi_has_effect(

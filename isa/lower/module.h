@@ -61,7 +61,10 @@ void wl_lower_trap(wl_lower_t *l, const wl_ptx_func_t *fn); /* lower.c: its body
 void wl_lower_missing_callees(wl_lower_t *l, const wl_ptx_func_t *fn);
 void wl_lower_mark_entries(wl_lower_t *l); /* when all entries are in the object */
 
-/* cluster.c: numbers of the barriers that stand for the barrier of the cluster; all functions are lowered. */
+/* cluster.c: refuses a function that needs a larger cluster than one CTA. */
+void wl_lower_cluster_size(wl_lower_t *l, const wl_ptx_func_t *fn);
+/* cluster.c: numbers of the barriers that stand for the barrier of the cluster, when all functions
+ * are lowered. */
 void wl_lower_cluster(wl_lower_t *l);
 
 /* ptxreg.c: the rows of a function whose code is in the module. */

@@ -1,5 +1,6 @@
 /* regalloc.c: registers by live ranges with holes over the laid-out code.
- * Position 2i reads, 2i+1 writes of instruction i; one that reads again after that does so in 2i+1. Every physical register has a bit per position;
+ * Position 2i reads, 2i+1 writes of instruction i; one that reads again after that does so in 2i+1.
+ * Every physical register has a bit per position;
  * virtual registers are placed in falling order of (uses weighted by loop depth) / length, so what
  * does not fit is what costs least in memory. Choice among the free places: the partner of a copy,
  * then different banks (register & 3) for the sources of one instruction, then low numbers, since

@@ -1,6 +1,6 @@
 /* access.c: rules of memory accesses and cache hints that a form row cannot say: spaces and addresses
  * [PTX 6.4.1, 9.7.9.8, 9.7.9.11], vectors of atom and red [9.7.13.5], policies [9.7.9.18], mbarriers
- * [9.7.13.15]. */
+ * [9.7.13.15], asynchronous copies [9.7.9.25.3]. */
 #include <string.h>
 
 #include "isa/ptx/ptx.h"
@@ -33,10 +33,11 @@ static bool check_param_access(wl_px_t *p, const wl_ptx_insn_t *insn, const wl_p
   return true;
 }
 
-/* Global and generic addresses have the module's address size; the other windows are smaller. */
+/* Global and generic addresses have the module's address size; the other windows are smaller. ptxas
+ * takes smaller registers for cp.async. */
 static bool check_base_width(wl_px_t *p, const wl_ptx_insn_t *insn, const wl_ptx_operand_t *a) {
   bool wide = insn->space == WL_PTX_SPACE_GENERIC || insn->space == WL_PTX_SPACE_GLOBAL;
-  if (!wide || a->reg == NULL || a->var != NULL) return true;
+  if (!wide || a->reg == NULL || a->var != NULL || insn->op == WL_PTX_OP_CP) return true;
   if (wl_ptx_type_bits(a->reg->type) == p->m->address_size) return true;
   return wl_px_error(p, a->pos, "6.4.1", "`%.60s` has %u bits, an address here %u", a->reg->name,
                      wl_ptx_type_bits(a->reg->type), p->m->address_size);
@@ -180,13 +181,17 @@ static const char *form_clause(const wl_px_t *p, const wl_ptx_insn_t *insn) {
   return p->forms->forms[insn->form].clause;
 }
 
+static bool check_object(wl_px_t *p, wl_ptx_insn_t *insn) {
+  if (!wl_px_check_memory(p, insn)) return false;
+  return insn->space == WL_PTX_SPACE_GENERIC || insn->space == WL_PTX_SPACE_SHARED ||
+         insn->space == WL_PTX_SPACE_SHARED_CLUSTER ||
+         wl_px_error(p, insn->pos, form_clause(p, insn), "an mbarrier is in .shared, not in .%s",
+                     wl_ptx_space_name(insn->space));
+}
+
 bool wl_px_check_mbarrier(wl_px_t *p, wl_ptx_insn_t *insn) {
   const char *clause = form_clause(p, insn);
-  if (!wl_px_check_memory(p, insn)) return false;
-  if (insn->space != WL_PTX_SPACE_GENERIC && insn->space != WL_PTX_SPACE_SHARED &&
-      insn->space != WL_PTX_SPACE_SHARED_CLUSTER)
-    return wl_px_error(p, insn->pos, clause, "an mbarrier is in .shared, not in .%s",
-                       wl_ptx_space_name(insn->space));
+  if (!check_object(p, insn)) return false;
   if (insn->mode[0] == WL_PTX_M_ARRIVE || insn->mode[0] == WL_PTX_M_ARRIVE_DROP)
     return check_arrive(p, insn, clause);
   const wl_ptx_operand_t *parity = &insn->operands[2];
@@ -194,6 +199,26 @@ bool wl_px_check_mbarrier(wl_px_t *p, wl_ptx_insn_t *insn) {
       parity->imm > 1)
     return wl_px_error(p, parity->pos, clause, "a parity is 0 or 1");
   return true;
+}
+
+/* cp.async: 4, 8 or 16 bytes, of .cg 16; a constant size of the source is at most that. The space of
+ * the instruction is that of the source. */
+bool wl_px_check_copy(wl_px_t *p, wl_ptx_insn_t *insn) {
+  const char *clause = form_clause(p, insn);
+  wl_ptx_operand_t *o = insn->operands;
+  if (insn->nmodes > 1) return insn->mode[1] != WL_PTX_M_MBARRIER || check_object(p, insn);
+  insn->space = WL_PTX_SPACE_SHARED;
+  bool ok = check_address(p, insn, &o[0]);
+  insn->space = WL_PTX_SPACE_GLOBAL;
+  if (!check_address(p, insn, &o[1]) || !ok) return false;
+  bool small = o[2].imm == 4 || o[2].imm == 8;
+  if (o[2].imm != 16 && !(small && insn->cache == WL_PTX_M_CA))
+    return wl_px_error(p, o[2].pos, clause, "the size is 16%s",
+                       insn->cache == WL_PTX_M_CA ? ", 8 or 4" : "");
+  const bool hint = (insn->flags & WL_PTX_F(CACHE_HINT)) != 0;
+  return insn->noperands < (hint ? 5u : 4u) || o[3].kind != WL_PTX_OPD_INT ||
+         o[3].imm <= o[2].imm ||
+         wl_px_error(p, o[3].pos, clause, "more bytes of the source than are copied");
 }
 
 /* fence.proxy.tensormap of an acquire: the tensor map's size */

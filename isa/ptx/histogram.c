@@ -22,6 +22,7 @@ size_t wl_ptx_form_text(const wl_ptx_insn_t *insn, char *buf, size_t cap) {
   put(&b, "", wl_ptx_op_name(insn->op));
   for (uint8_t i = 0; i <= insn->nmods; i++) {
     if (i == insn->space_at && insn->space != WL_PTX_SPACE_GENERIC) {
+      if (insn->op == WL_PTX_OP_CP && insn->space == WL_PTX_SPACE_GLOBAL) put(&b, ".", "shared");
       put(&b, ".", wl_ptx_space_name(insn->space));
     }
     for (uint8_t t = 0; i == insn->types_at && t < insn->ntypes; t++) {

@@ -4,19 +4,11 @@
 
 #include "isa/ptx/px.h"
 
-enum { MAX_WRITTEN = 24 };
-
-typedef struct written { /* modifiers as they stand in the text */
-  wl_item_t items[MAX_WRITTEN];
-  wl_tok_t toks[MAX_WRITTEN];
-  uint8_t n;
-} written_t;
-
-static bool read_modifiers(wl_px_t *p, written_t *w) {
+static bool read_modifiers(wl_px_t *p, wl_px_written_t *w) {
   w->n = 0;
   while (p->tok.kind == WL_TOK_DOT) {
-    if (w->n == MAX_WRITTEN) {
-      return wl_px_error(p, p->tok.pos, "4.3.2", "more than %d modifiers", MAX_WRITTEN);
+    if (w->n == WL_PX_MAX_WRITTEN) {
+      return wl_px_error(p, p->tok.pos, "4.3.2", "more than %d modifiers", WL_PX_MAX_WRITTEN);
     }
     w->toks[w->n] = p->tok;
     if (!wl_forms_find_item(p->forms, p->tok.text, p->tok.len, &w->items[w->n])) {
@@ -40,7 +32,7 @@ static void slot_text(const wl_slot_t *s, char *buf, size_t cap) {
 }
 
 /* Says why no form matches, in terms of the nearest one. */
-static bool report_mismatch(wl_px_t *p, const wl_ptx_insn_t *insn, const written_t *w,
+static bool report_mismatch(wl_px_t *p, const wl_ptx_insn_t *insn, const wl_px_written_t *w,
                             const wl_match_t *m) {
   const char *name = wl_ptx_op_name(insn->op), *clause = m->form->clause;
   char want[200];
@@ -130,7 +122,7 @@ static void fill(wl_ptx_insn_t *insn, wl_field_t field, wl_item_t it) {
   }
 }
 
-static void fill_all(wl_ptx_insn_t *insn, const wl_form_t *form, const written_t *w,
+static void fill_all(wl_ptx_insn_t *insn, const wl_form_t *form, const wl_px_written_t *w,
                      const uint8_t *slot_of) {
   for (uint8_t s = 0; s < form->nslots; s++) {
     for (uint8_t i = 0; i < w->n; i++) {
@@ -146,7 +138,7 @@ static void fill_all(wl_ptx_insn_t *insn, const wl_form_t *form, const written_t
   insn->form = form->index;
 }
 
-static bool check_feature(wl_px_t *p, const wl_ptx_insn_t *insn, const written_t *w,
+static bool check_feature(wl_px_t *p, const wl_ptx_insn_t *insn, const wl_px_written_t *w,
                           const wl_form_t *f) {
   bool ok = wl_px_check_form_feature(p, insn, f);
   for (uint8_t i = 0; ok && i < w->n; i++)
@@ -193,78 +185,7 @@ static bool operands(wl_px_t *p, wl_ptx_insn_t *insn) {
   return true;
 }
 
-/* Of two modifiers that say something of the first and of the second thing. */
-static bool check_order(wl_px_t *p, const written_t *w, wl_ptx_mod_t first, wl_ptx_mod_t second,
-                        const char *clause) {
-  bool passed = false;
-  for (uint8_t i = 0; i < w->n; i++) {
-    if (w->items[i].kind != WL_ITEM_MOD) continue;
-    if (w->items[i].id == first && passed)
-      return wl_px_error(p, w->toks[i].pos, clause, "`.%.*s` stands behind `.%s`",
-                         (int)w->toks[i].len, w->toks[i].text, wl_ptx_mod_name(second));
-    passed = passed || w->items[i].id == second;
-  }
-  return true;
-}
-
-/* .row.col of A and B where nothing else is allowed; .xor.popc, .and.popc. */
-static bool check_product_order(wl_px_t *p, const wl_form_t *form, const written_t *w) {
-  bool fixed = true;
-  for (uint8_t s = 0; s < form->nslots; s++)
-    fixed = fixed && !(form->slots[s].nitems == 2 && form->slots[s].items[0].id == WL_PTX_M_ROW &&
-                       form->slots[s].items[0].kind == WL_ITEM_MOD);
-  return (!fixed || check_order(p, w, WL_PTX_M_ROW, WL_PTX_M_COL, form->clause)) &&
-         check_order(p, w, WL_PTX_M_XOR, WL_PTX_M_POPC, form->clause) &&
-         check_order(p, w, WL_PTX_M_AND, WL_PTX_M_POPC, form->clause);
-}
-
-/* Most modifiers may stand in any order, as compilers write them and ptxas takes them. Of these
- * opcodes the first slots lead: what fills them stands first, in their order. */
-static bool check_lead(wl_px_t *p, const wl_ptx_insn_t *insn, const wl_form_t *form,
-                       const written_t *w, const uint8_t *slot_of) {
-  uint8_t leads = 1, at = 0;
-  switch (insn->op) {
-  case WL_PTX_OP_BAR:
-  case WL_PTX_OP_BARRIER:
-    leads = 3;
-    break;
-  case WL_PTX_OP_MBARRIER:
-  case WL_PTX_OP_MEMBAR:
-  case WL_PTX_OP_FENCE:
-    leads = 2;
-    break;
-  case WL_PTX_OP_MUL:
-  case WL_PTX_OP_MAD:
-  case WL_PTX_OP_MUL24:
-  case WL_PTX_OP_MAD24:
-  case WL_PTX_OP_DP2A:
-  case WL_PTX_OP_SHF:
-  case WL_PTX_OP_CVTA:
-    break;
-  case WL_PTX_OP_MMA:
-    return check_product_order(p, form, w);
-  case WL_PTX_OP_WMMA: /* .mma, or .load.a */
-    if (!check_product_order(p, form, w)) return false;
-    leads = form->slots[0].items[0].id == WL_PTX_M_MMA ? 1 : 2;
-    break;
-  default:
-    return true;
-  }
-  for (uint8_t s = 0; s < leads && s < form->nslots; s++) {
-    for (uint8_t i = 0; i < w->n; i++) {
-      if (slot_of[i] != s) continue;
-      wl_field_t field = wl_forms_field(&form->slots[s], w->items[i]);
-      if ((field == WL_FIELD_MODE || field == WL_FIELD_DROP) && s < 2 && i != at) {
-        return wl_px_error(p, w->toks[i].pos, form->clause, "`.%.*s` stands too late in `%s`",
-                           (int)w->toks[i].len, w->toks[i].text, wl_ptx_op_name(insn->op));
-      }
-      at++;
-    }
-  }
-  return true;
-}
-
-static bool not_implemented(wl_px_t *p, const wl_ptx_insn_t *insn, const written_t *w,
+static bool not_implemented(wl_px_t *p, const wl_ptx_insn_t *insn, const wl_px_written_t *w,
                             const char *clause) {
   char text[120];
   size_t len = 0;
@@ -277,12 +198,20 @@ static bool not_implemented(wl_px_t *p, const wl_ptx_insn_t *insn, const written
   return wl_px_unsupported(p, insn->pos, clause, "`%s` is not implemented", text);
 }
 
-/* Forms with the same modifiers may differ in the number of operands (max.f32 of two or three). */
-static const wl_form_t *form_of_count(wl_px_t *p, const wl_ptx_insn_t *insn, const written_t *w,
+/* Forms with the same modifiers may differ in the number of operands (max.f32 of two or three), and
+ * those of cp.async in their fourth: a predicate, or a size. */
+static bool suits(const wl_ptx_insn_t *insn, const wl_form_t *f) {
+  if (!wl_px_count_fits(insn, f)) return false;
+  if (insn->op != WL_PTX_OP_CP || f->nops < 4) return true;
+  bool predicate = insn->noperands > 3 && wl_px_operand_type(&insn->operands[3]) == WL_PTX_T_PRED;
+  return predicate == (f->ops[3].kind == 'n');
+}
+
+static const wl_form_t *form_of_count(wl_px_t *p, const wl_ptx_insn_t *insn, const wl_px_written_t *w,
                                       const wl_form_t *form) {
-  uint8_t slot_of[MAX_WRITTEN];
+  uint8_t slot_of[WL_PX_MAX_WRITTEN];
   const wl_form_t *f = form;
-  while (f != NULL && !wl_px_count_fits(insn, f))
+  while (f != NULL && !suits(insn, f))
     f = wl_forms_next(p->forms, f, w->items, w->n, slot_of);
   return f != NULL ? f : form;
 }
@@ -290,8 +219,8 @@ static const wl_form_t *form_of_count(wl_px_t *p, const wl_ptx_insn_t *insn, con
 bool wl_px_instruction(wl_px_t *p, wl_ptx_insn_t *insn) {
   wl_tok_t t = p->tok;
   char buf[96];
-  written_t w;
-  uint8_t slot_of[MAX_WRITTEN];
+  wl_px_written_t w;
+  uint8_t slot_of[WL_PX_MAX_WRITTEN];
   wl_match_t m;
   insn->pos = t.pos;
   insn->op = t.kind == WL_TOK_IDENT ? wl_forms_find_op(p->forms, t.text, t.len) : WL_PTX_OP_NONE;
@@ -310,7 +239,7 @@ bool wl_px_instruction(wl_px_t *p, wl_ptx_insn_t *insn) {
     return check_feature(p, insn, &w, m.form) && wl_px_check_words(p, insn) &&
            not_implemented(p, insn, &w, m.form->clause);
   }
-  if (!check_lead(p, insn, m.form, &w, slot_of)) return false;
+  if (!wl_px_check_order(p, insn, m.form, &w, slot_of)) return false;
   fill_all(insn, m.form, &w, slot_of);
   if (insn->op == WL_PTX_OP_CALL) return check_feature(p, insn, &w, m.form) && wl_px_call(p, insn);
   if (!operands(p, insn)) return false;

@@ -235,11 +235,23 @@ void wl_px_open_single(wl_ptx_operand_t *o);                                  /*
 bool wl_px_sreg_fits(wl_px_t *p, wl_ptx_type_t t, const wl_ptx_operand_t *o); /* as mov reads it */
 bool wl_px_check_mov(wl_px_t *p, wl_ptx_insn_t *insn);
 bool wl_px_check_cvt_sreg(wl_px_t *p, const wl_ptx_insn_t *insn, const wl_ptx_operand_t *o);
+enum { WL_PX_MAX_WRITTEN = 24 };
+
+typedef struct wl_px_written { /* modifiers as they stand in the text */
+  wl_item_t items[WL_PX_MAX_WRITTEN];
+  wl_tok_t toks[WL_PX_MAX_WRITTEN];
+  uint8_t n;
+} wl_px_written_t;
+
+/* order.c: slot_of[i] is the slot of the form that modifier i fills. */
+bool wl_px_check_order(wl_px_t *p, const wl_ptx_insn_t *insn, const wl_form_t *form,
+                       const wl_px_written_t *w, const uint8_t *slot_of);
 bool wl_px_check_special(wl_px_t *p, wl_ptx_insn_t *insn);
 bool wl_px_check_memory(wl_px_t *p, wl_ptx_insn_t *insn);      /* access.c: its addresses */
 bool wl_px_check_access(wl_px_t *p, wl_ptx_insn_t *insn);      /* access.c: all of it */
 bool wl_px_check_mbarrier(wl_px_t *p, wl_ptx_insn_t *insn);    /* access.c */
 bool wl_px_check_fence(wl_px_t *p, const wl_ptx_insn_t *insn); /* access.c */
+bool wl_px_check_copy(wl_px_t *p, wl_ptx_insn_t *insn);        /* access.c */
 bool wl_px_check_words(wl_px_t *p, const wl_ptx_insn_t *insn); /* modifiers, before operands */
 bool wl_px_call(wl_px_t *p, wl_ptx_insn_t *insn);
 bool wl_px_value_fits(wl_px_t *p, const wl_ptx_operand_t *o, wl_ptx_type_t type, bool relaxed,

@@ -162,6 +162,8 @@ bool wl_px_check_special(wl_px_t *p, wl_ptx_insn_t *insn) {
     return wl_px_check_mbarrier(p, insn);
   case WL_PTX_OP_FENCE:
     return wl_px_check_fence(p, insn);
+  case WL_PTX_OP_CP:
+    return wl_px_check_copy(p, insn);
   case WL_PTX_OP_LDMATRIX:
   case WL_PTX_OP_STMATRIX:
     return check_matrix(p, insn);

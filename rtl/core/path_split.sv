@@ -11,10 +11,10 @@ module path_split
   input  logic          phase_i,    // the phase is SPLIT
   input  logic [4:0]    lane_i,     // lowest lane that is left
   input  logic [31:0]   left_i,     // lanes that are left
-  // verilator lint_off UNUSEDSIGNAL // of the state of the warp a phase reads a part
+  // verilator lint_off UNUSEDSIGNAL // of the state of the warp a phase reads a part; paced
   input  serving_t      state_i,
-  // verilator lint_on UNUSEDSIGNAL
   input  split_t        split_i,
+  // verilator lint_on UNUSEDSIGNAL
   input  target_found_t found_i,    // of the lane, from the target buffer
   output logic          of_e_o,     // the lane is of E
   output logic [31:0]   group_o,    // lanes that go to the same place as the lane

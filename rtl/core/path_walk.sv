@@ -50,8 +50,7 @@ module path_walk
     logic same_depth;
     logic pc_less;
     logic same_pc;
-    logic later_less;   // the same of pc + 2
-    logic later_same;
+    logic later_less;   // pc + 2 is less
     logic at_stop;      // at the stop PC
     logic before_stop;
   } facts_t;
@@ -78,7 +77,6 @@ module path_walk
       read.pc_less = read_i.row.pc < best_q.pc;
       read.same_pc = read_i.row.pc == best_q.pc;
       read.later_less = later_pc < best_q.pc;
-      read.later_same = later_pc == best_q.pc;
       read.at_stop = read_i.row.pc == stop_pc_q;
       read.before_stop = read_i.row.pc < stop_pc_q;
     end

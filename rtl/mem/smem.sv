@@ -35,8 +35,8 @@ module smem
   output logic         mbar_complete_o,  // a phase is complete
   output mbar_gen_t    mbar_gen_o,       // phases completed
   output mbar_misuse_t mbar_misuse_o,    // of the request that is delivered
-  // Chunk port; unused without requesters.
-  // verilator lint_off UNUSEDSIGNAL
+  // Chunk port.
+  // verilator lint_off UNUSEDSIGNAL // without requesters
   input  logic                  chunk_stall_i,  // disturbance (17)
   input  chunk_req_t            chunk_i [Presenters],
   // verilator lint_on UNUSEDSIGNAL

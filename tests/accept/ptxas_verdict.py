@@ -3,7 +3,8 @@
 usage: ptxas_verdict.py [--ptxas PROGRAM] --write        renews verdicts.txt
        ptxas_verdict.py [--ptxas PROGRAM] --check        compares (exit 77 without ptxas, or with
                                                          one of another release)
-       ptxas_verdict.py [--ptxas PROGRAM] FILE.ptxt...   prints verdict and message of each"""
+       ptxas_verdict.py [--ptxas PROGRAM] FILE.ptxt...   prints verdict and message of each
+--every N: with --check, ptxas is asked for each N-th snippet only"""
 import argparse
 import concurrent.futures
 import os
@@ -49,6 +50,7 @@ def main():
     ap.add_argument("--ptxas", default="ptxas")
     ap.add_argument("--write", action="store_true")
     ap.add_argument("--check", action="store_true")
+    ap.add_argument("--every", type=int, default=1)
     ap.add_argument("files", nargs="*")
     a = ap.parse_args()
     ptxas = shutil.which(a.ptxas)
@@ -61,7 +63,8 @@ def main():
         print("SKIP: verdicts.txt is of another ptxas than release %s" % version)
         return 77
     files = a.files or sorted(HERE.glob("*.ptxt"))
-    all_of = [s for f in files for s in snippets.read(f)]
+    whole = [s for f in files for s in snippets.read(f)]
+    all_of = whole[::a.every] if a.check else whole
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         answers = list(pool.map(lambda s: ask(ptxas, s), all_of))
     if not a.write and not a.check:
@@ -72,8 +75,11 @@ def main():
     if a.write:
         table.write_text(text, encoding="ascii")
         return 0
-    old, new = table.read_text(encoding="ascii").splitlines(), text.splitlines()
-    wrong = sorted(set(old) ^ set(new))
+    old, new = table.read_text(encoding="ascii").splitlines()[1:], text.splitlines()[1:]
+    left = {s.name for s in whole} - {s.name for s in all_of}  # their verdicts are taken as recorded
+    wrong = sorted(set(line for line in old if line.split()[0] not in left) ^ set(new))
+    missing = left - {line.split()[0] for line in old}
+    wrong += ["%s has no verdict" % name for name in sorted(missing)]
     print("\n".join(wrong) or "%d verdicts are as recorded" % len(all_of))
     return len(wrong) != 0
 

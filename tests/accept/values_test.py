@@ -24,6 +24,12 @@ def bits(x):
     return struct.unpack("<I", struct.pack("<f", x))[0]
 
 
+def copied(guard, operands, at=0):
+    """Word `at` of 16 bytes of shared memory that were 9 and 0 before a copy."""
+    return ("st.shared.v4.u32 [%%r4], {9, 0, 0, 0}; %s cp.async.ca.shared.global %s; cp.async.wait_all; "
+            "ld.shared.u32 %%r1, [%%r4+%d];" % (guard, operands, at))
+
+
 NAN = 0x7fffffff
 TABLE = [
     ("ld.global.b32 { %r1 }, [ %rd2 + 0 ];", lambda t: t),
@@ -135,6 +141,25 @@ TABLE = [
     ("mov.b32 %r5, 0x3c003c00; st.shared.v2.b32 [%r4], {%r5, %r5}; ld.shared.v4.b16 {%h1, %h2, %h3, _}, [%r4];"
      " add.f16 %h1, %h2, %h3; cvt.u32.u16 %r1, %h1;", lambda t: 0x4000),
     ("ld.global.u64 %rd1, [behind]; ld.global.u32 %r1, [%rd1];", lambda t: 5),
+    (copied("@%p2", "[%r4], [%rd2+4], 4"), lambda t: t + 100 if t & 1 else 9),
+    (copied("@!%p2", "[%r4], [%rd2+4], 4, !%p3"),
+     lambda t: 9 if t & 1 else 0 if t < 8 else t + 100),
+    (copied("@%p2", "[%r4], [%rd2+4], 4, %p3"),
+     lambda t: 9 if not t & 1 else 0 if t >= 8 else t + 100),
+    (copied("", "[%r4], [%rd2+4], 4, !%p3"), lambda t: 0 if t < 8 else t + 100),
+    ("rem.u32 %r5, %r2, 5; " + copied("@!%p3", "[%r4], [%rd2+8], 4, %r5"),
+     lambda t: 9 if t >= 8 else t + 200 if t % 5 != 0 else 0),
+    (copied("@%p3", "[%r4], [%rd2], 8, 0"), lambda t: 0 if t >= 8 else 9),
+    (copied("@%p2", "[%r4], [%rd2], 4, 1"), lambda t: t if t & 1 else 9),
+    (copied("", "[%r4], [%rd2], 16, 7", 4), lambda t: t + 100),
+    (copied("", "[%r4], [%rd2], 16, 7", 8), lambda t: 0),
+    ("mov.u32 %r5, 13; " + copied("", "[%r4], [%rd2], 16, %r5", 8), lambda t: t + 200),
+    ("cvt.u64.u32 %rd5, %r4; " + copied("", "[%rd5+4], [%rd2+12], 4", 4), lambda t: t + 300),
+    ("cp.async.ca.shared.global [room+496], [joined+4], 4; cp.async.wait_all; ld.shared.u32 %r1, [room+496];",
+     lambda t: 6),
+    ("createpolicy.fractional.L2::evict_last.b64 %rd5; st.shared.u32 [%r4], 9; "
+     "cp.async.ca.shared.global.L2::cache_hint.L2::64B [%r4], [%rd2+4], 4, %p2, %rd5; "
+     "cp.async.wait_all; ld.shared.u32 %r1, [%r4];", lambda t: 0 if t & 1 else t + 100),
 ]
 HEAD = """.version 9.0
 .target sm_100a

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Every snippet of this folder against the recorded verdict of ptxas.
-usage: verdict_test.py WARPLOCK [--list | --write-differences] [FILE.ptxt...]
+usage: verdict_test.py WARPLOCK [--list | --write-differences | --every N] [FILE.ptxt...]
   rejected by ptxas   `warplock as` must end with 2 and name a line at or behind the snippet's
   accepted by ptxas   it must end with 0, or with 6 and a PTX clause
   a version newer than the recorded ptxas   as `expect` of the snippet says
   a crash of ptxas    nothing is expected
 A snippet that Warplock sees otherwise stands in differences.txt with its exit code and the reason;
-an entry there that is not needed is an error too. --list prints the exit code and first message."""
+an entry there that is not needed is an error too. --list prints the exit code and first message,
+--every takes each N-th snippet."""
 import concurrent.futures
 import pathlib
 import re
@@ -60,10 +61,13 @@ def read_verdicts():
 
 def main():
     warplock, *rest = sys.argv[1:]
-    show = "--list" in rest
-    files = [f for f in rest if f != "--list"] or sorted(HERE.glob("*.ptxt"))
+    show, every = "--list" in rest, 1
+    if "--every" in rest:
+        at = rest.index("--every")
+        every = int(rest.pop(at + 1))
+    files = [f for f in rest if not f.startswith("--")] or sorted(HERE.glob("*.ptxt"))
     verdicts, differences = read_verdicts(), read_differences()
-    all_of = [s for f in files for s in snippets.read(f)]
+    all_of = [s for f in files for s in snippets.read(f)][::every]
     counts, failures, used = {}, 0, set()
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         results = pool.map(lambda s: assemble(warplock, s), all_of)

@@ -45,7 +45,8 @@ static void run(wl_device_t *d, wl_function_t *f, wl_addr_t out, unsigned thread
 static unsigned rule_line(const char *text, const char *kernel, char name[64]) {
   char head[96];
   (void)snprintf(head, sizeof head, ".entry %s(", kernel);
-  const char *from = strstr(text, head), *end = strstr(from, "\n}"), *at = strstr(from, "// rule: ");
+  const char *from = strstr(text, head), *end = strstr(from, "\n}"),
+             *at = strstr(from, "// rule: ");
   unsigned line = 1;
   if (at == NULL || at > end || sscanf(at, "// rule: %63s", name) != 1) {
     return 0;

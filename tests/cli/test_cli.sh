@@ -93,6 +93,11 @@ want 2 "threads 2: 1, or 2 with the backend lockstep" run $V $ALL --threads 2
 want 2 "--threads 3: expected 1 or 2" run $V $ALL --threads 3
 want 2 "unknown comparison 'some'" run $V $ALL --compare some
 want 6 "option --checked is not implemented yet" run $V --checked
+want 0 "" run $V $ALL --cluster 1
+want 0 "" run $V $ALL --cluster 1,1,1
+want 2 "--cluster 0: an extent of 0" run $V $ALL --cluster 0
+want 2 "--cluster 1,,1: expected X, X,Y or X,Y,Z" run $V $ALL --cluster 1,,1
+want 6 "--cluster 1,2: a cluster of more than one CTA is not implemented [PTX 2.2.2]" run $V $ALL --cluster 1,2
 want 2 "backend func has no waves (--trace)" run $V --trace x.fst
 want 2 "unknown command stub; see warplock --help" stub
 want 2 "unknown option --nothing; see warplock bench --help" bench --nothing

@@ -38,11 +38,11 @@ static uint32_t handed(uint32_t t) { return t < 32 ? t : (t ^ 32u) + 0x300; }
 
 static uint32_t inc_words(uint32_t word) {
   static const uint32_t want[] = {
-      2,       4,  /* P 2, E 2 */
-      5,       4,  /* three more */
-      5,       4,  /* none more */
-      0xfffff, 4,  /* as many as there can be */
-      2,       5,  /* they arrived: the next phase */
+      2,       4, /* P 2, E 2 */
+      5,       4, /* three more */
+      5,       4, /* none more */
+      0xfffff, 4, /* as many as there can be */
+      2,       5, /* they arrived: the next phase */
   };
   return want[word];
 }
@@ -67,92 +67,107 @@ static uint32_t seven(uint32_t t) {
 
 const machine_case_t machine_copy_cases[] = {
     {.name = "copies of 4 bytes",
-     .text = PRO "add.ri R8, R0, 0x300\n st.global.b32 [R4:R5+0x800], R8\n" SHL("R9", "R0", "0x2")
-         "cpasync.b32 [R4:R5+0x800], R9\n" ALL_OVER "fence\n" XOR("R9", "R9", "0x7c")
-             "ld.shared.b32 R1, [R9]\n" EPI,
+     .text = PRO "add.ri R8, R0, 0x300\n st.global.b32 [R4:R5+0x800], R8\n" SHL(
+         "R9", "R0", "0x2") "cpasync.b32 [R4:R5+0x800], R9\n" ALL_OVER
+                            "fence\n" XOR("R9", "R9", "0x7c") "ld.shared.b32 R1, [R9]\n" EPI,
      .block = {32, 1, 1},
      .shared = 256,
      .want = across},
     {.name = "copies of 8 bytes",
-     .text = PRO SOURCE("0x3") "add.ri R10, R0, 0x50\n" SHL("R11", "R0", "0x8")
-         "st.global.b64 [R20:R21+0x800], R10:R11\n" SHL("R9", "R0", "0x3")
-             "cpasync.b64 [R20:R21+0x800], R9\n" ALL_OVER XOR("R9", "R9", "0x8")
-                 "ld.shared.b64 R10:R11, [R9]\n" XOR("R12", "R0", "0x1") "sub.rr R10, R10, R12\n"
-                                                 "add.rr R1, R10, R11\n add.ri R1, R1, 0x1\n" EPI,
+     .text = PRO SOURCE("0x3") "add.ri R10, R0, 0x50\n" SHL(
+         "R11", "R0",
+         "0x8") "st.global.b64 [R20:R21+0x800], R10:R11\n" SHL("R9", "R0",
+                                                               "0x3") "cpasync.b64 [R20:R21+0x800], R9\n" ALL_OVER
+         XOR("R9", "R9", "0x8") "ld.shared.b64 R10:R11, [R9]\n" XOR(
+             "R12", "R0", "0x1") "sub.rr R10, R10, R12\n"
+                                 "add.rr R1, R10, R11\n add.ri R1, R1, 0x1\n" EPI,
      .block = {32, 1, 1},
      .shared = 256,
      .want = pairs},
     {.name = "copies of 16 bytes",
-     .text = PRO SOURCE("0x4") SHL("R8", "R0", "0x2")
-         "add.ri R8, R8, 0x7\n add.ri R9, R8, 0x1\n add.ri R10, R8, 0x2\n add.ri R11, R8, 0x3\n"
-         "st.global.b128 [R20:R21+0x800], R8:R11\n" XOR("R9", "R0", "0x5") SHL("R9", "R9", "0x4")
-             "cpasync.b128 [R20:R21+0x800], R9\n" ALL_OVER SHL("R9", "R0", "0x4") AND(
-                 "R12", "R0", "0x3") SHL("R12", "R12", "0x2") "add.rr R9, R9, R12\n"
-                                                              "ld.shared.b32 R1, [R9]\n" EPI,
+     .text = PRO SOURCE("0x4") SHL(
+         "R8", "R0",
+         "0x2") "add.ri R8, R8, 0x7\n add.ri R9, R8, 0x1\n add.ri R10, R8, 0x2\n add.ri R11, R8, 0x3\n"
+                "st.global.b128 [R20:R21+0x800], R8:R11\n" XOR("R9", "R0", "0x5")
+                    SHL("R9", "R9", "0x4") "cpasync.b128 [R20:R21+0x800], R9\n" ALL_OVER SHL(
+                        "R9", "R0", "0x4") AND("R12", "R0", "0x3")
+                        SHL("R12", "R12", "0x2") "add.rr R9, R9, R12\n"
+                                                 "ld.shared.b32 R1, [R9]\n" EPI,
      .block = {32, 1, 1},
      .shared = 512,
      .want = fours},
     {.name = "copies of 16 bytes to one bank's column, from sectors apart",
-     .text = PRO SOURCE("0x4") SHL("R8", "R0", "0x2")
-         "add.ri R8, R8, 0x7\n add.ri R9, R8, 0x1\n add.ri R10, R8, 0x2\n add.ri R11, R8, 0x3\n"
-         "st.global.b128 [R20:R21+0x800], R8:R11\n" XOR("R9", "R0", "0x5") SHL("R9", "R9", "0x7")
-             "cpasync.b128 [R20:R21+0x800], R9\n" ALL_OVER SHL("R9", "R0", "0x7") AND(
-                 "R12", "R0", "0x3") SHL("R12", "R12", "0x2") "add.rr R9, R9, R12\n"
-                                                              "ld.shared.b32 R1, [R9]\n" EPI,
+     .text = PRO SOURCE("0x4") SHL(
+         "R8", "R0",
+         "0x2") "add.ri R8, R8, 0x7\n add.ri R9, R8, 0x1\n add.ri R10, R8, 0x2\n add.ri R11, R8, 0x3\n"
+                "st.global.b128 [R20:R21+0x800], R8:R11\n" XOR("R9", "R0", "0x5")
+                    SHL("R9", "R9", "0x7") "cpasync.b128 [R20:R21+0x800], R9\n" ALL_OVER SHL(
+                        "R9", "R0", "0x7") AND("R12", "R0", "0x3")
+                        SHL("R12", "R12", "0x2") "add.rr R9, R9, R12\n"
+                                                 "ld.shared.b32 R1, [R9]\n" EPI,
      .block = {32, 1, 1},
      .shared = 4096,
      .want = fours},
     {.name = "copies of some lanes",
      .text = PRO "add.ri R8, R0, 0x300\n st.global.b32 [R4:R5+0x800], R8\n" SHL(
-         "R9", "R0", "0x2") "mov.i R8, 0x99\n st.shared.b32 [R9], R8\n" AND("R8", "R0", "0x1")
-             "setp.u32.ri P0, PT, R8, 0x1, PT {cmp=eq bop=none}\n"
-             "@P0 cpasync.b32 [R4:R5+0x800], R9\n" ALL_OVER "ld.shared.b32 R1, [R9]\n" EPI,
+         "R9", "R0",
+         "0x2") "mov.i R8, 0x99\n st.shared.b32 [R9], R8\n" AND("R8", "R0",
+                                                                "0x1") "setp.u32.ri P0, PT, R8, 0x1, PT {cmp=eq bop=none}\n"
+                                                                       "@P0 cpasync.b32 [R4:R5+0x800], R9\n" ALL_OVER
+                                                                       "ld.shared.b32 R1, [R9]\n" EPI,
      .block = {32, 1, 1},
      .shared = 256,
      .want = odd_only},
     {.name = "a wait of some lanes, of two paths",
      .text = PRO "add.ri R8, R0, 0x300\n st.global.b32 [R4:R5+0x800], R8\n" SHL(
-         "R9", "R0", "0x2") "mov.i R8, 0x99\n st.shared.b32 [R9], R8\n" AND("R8", "R0", "0x1")
-             "setp.u32.ri P0, PT, R8, 0x1, PT {cmp=eq bop=none}\n @!P0 bra #even\n"
-             "cpasync.b32 [R4:R5+0x800], R9\n cpcommit\n @P0 cpwait 0x0\n"
-             "ld.shared.b32 R1, [R9]\n" EPI "even:\n @!P0 cpwait 0x3\n cpwait 0x0\n"
-             "ld.shared.b32 R1, [R9]\n" EPI,
+         "R9", "R0",
+         "0x2") "mov.i R8, 0x99\n st.shared.b32 [R9], R8\n" AND("R8", "R0",
+                                                                "0x1") "setp.u32.ri P0, PT, R8, 0x1, PT {cmp=eq bop=none}\n @!P0 bra #even\n"
+                                                                       "cpasync.b32 [R4:R5+0x800], R9\n cpcommit\n @P0 cpwait 0x0\n"
+                                                                       "ld.shared.b32 R1, [R9]\n" EPI
+                                                                       "even:\n @!P0 cpwait 0x3\n cpwait 0x0\n"
+                                                                       "ld.shared.b32 R1, [R9]\n" EPI,
      .block = {32, 1, 1},
      .shared = 256,
      .want = odd_only},
     {.name = "eight copies of a warp one behind the other, four warps",
-     .text =
-         PRO "mov.r R10, RZ\n mov.r R1, RZ\n" SHL("R9", "R0", "0x2") SHL("R11", "R0", "0x0")
-             "put:\n st.global.b32 [R4:R5+0x800], R11\n cpasync.b32 [R4:R5+0x800], R9\n"
-             "add.ri R9, R9, 0x200\n add.ri R11, R11, 0x1\n add.ri R10, R10, 0x1\n"
-             "setp.u32.ri P0, PT, R10, 0x8, PT {cmp=lt bop=none}\n @P0 bra #put\n" ALL_OVER
-             "bar.sync.i B0:0\n" XOR("R9", "R0", "0x1") SHL("R9", "R9", "0x2") "mov.r R10, RZ\n"
-             "get:\n ld.shared.b32 R12, [R9]\n add.rr R1, R1, R12\n add.ri R9, R9, 0x200\n"
-             "add.ri R10, R10, 0x1\n setp.u32.ri P0, PT, R10, 0x8, PT {cmp=lt bop=none}\n"
-             "@P0 bra #get\n" EPI,
+     .text = PRO "mov.r R10, RZ\n mov.r R1, RZ\n" SHL("R9", "R0", "0x2") SHL(
+         "R11", "R0",
+         "0x0") "put:\n st.global.b32 [R4:R5+0x800], R11\n cpasync.b32 [R4:R5+0x800], R9\n"
+                "add.ri R9, R9, 0x200\n add.ri R11, R11, 0x1\n add.ri R10, R10, 0x1\n"
+                "setp.u32.ri P0, PT, R10, 0x8, PT {cmp=lt bop=none}\n @P0 bra #put\n" ALL_OVER
+                "bar.sync.i B0:0\n" XOR("R9", "R0", "0x1") SHL(
+                    "R9", "R9",
+                    "0x2") "mov.r R10, RZ\n"
+                           "get:\n ld.shared.b32 R12, [R9]\n add.rr R1, R1, R12\n add.ri R9, R9, 0x200\n"
+                           "add.ri R10, R10, 0x1\n setp.u32.ri P0, PT, R10, 0x8, PT {cmp=lt bop=none}\n"
+                           "@P0 bra #get\n" EPI,
      .block = {128, 1, 1},
      .shared = 4096,
      .want = eight_rounds},
     {.name = "two groups, the first waited for alone",
-     .text = PRO "add.ri R8, R0, 0x300\n st.global.b32 [R4:R5+0x800], R8\n add.ri R8, R0, 0x500\n"
-                 "st.global.b32 [R4:R5+0xc00], R8\n" SHL("R9", "R0", "0x2")
-                     "cpasync.b32 [R4:R5+0x800], R9\n cpcommit\n"
-                     "cpasync.b32 [R4:R5+0xc00], R9\n cpcommit\n" 
-                     "cpwait 0x1\n ld.shared.b32 R12, [R9]\n"
-                     "cpwait 0x0\n ld.shared.b32 R13, [R9]\n"
-                     /* The second copy may be over with the first. */
-                     "setp.u32.rr P0, PT, R12, R13, PT {cmp=eq bop=none}\n @P0 mov.r R12, R8\n"
-                     "@P0 add.ri R12, R12, 0xfffffe00\n"
-                     "add.rr R1, R12, R13\n" EPI,
+     .text =
+         PRO "add.ri R8, R0, 0x300\n st.global.b32 [R4:R5+0x800], R8\n add.ri R8, R0, 0x500\n"
+             "st.global.b32 [R4:R5+0xc00], R8\n" SHL(
+                 "R9", "R0",
+                 "0x2") "cpasync.b32 [R4:R5+0x800], R9\n cpcommit\n"
+                        "cpasync.b32 [R4:R5+0xc00], R9\n cpcommit\n"
+                        "cpwait 0x1\n ld.shared.b32 R12, [R9]\n"
+                        "cpwait 0x0\n ld.shared.b32 R13, [R9]\n"
+                        /* The second copy may be over with the first. */
+                        "setp.u32.rr P0, PT, R12, R13, PT {cmp=eq bop=none}\n @P0 mov.r R12, R8\n"
+                        "@P0 add.ri R12, R12, 0xfffffe00\n"
+                        "add.rr R1, R12, R13\n" EPI,
      .block = {96, 1, 1},
      .shared = 512,
      .want = two_groups},
     {.name = "empty groups, and more of them than are counted",
      .text = PRO "add.ri R8, R0, 0x300\n st.global.b32 [R4:R5+0x800], R8\n" SHL(
-         "R9", "R0", "0x2") "cpwait 0x0\n cpcommit\n cpasync.b32 [R4:R5+0x800], R9\n mov.r R10, RZ\n"
-                            "more:\n cpcommit\n add.ri R10, R10, 0x1\n"
-                            "setp.u32.ri P0, PT, R10, 0x46, PT {cmp=lt bop=none}\n @P0 bra #more\n"
-                            "cpwait 0x3e\n ld.shared.b32 R1, [R9]\n" EPI,
+         "R9", "R0",
+         "0x2") "cpwait 0x0\n cpcommit\n cpasync.b32 [R4:R5+0x800], R9\n mov.r R10, RZ\n"
+                "more:\n cpcommit\n add.ri R10, R10, 0x1\n"
+                "setp.u32.ri P0, PT, R10, 0x46, PT {cmp=lt bop=none}\n @P0 bra #more\n"
+                "cpwait 0x3e\n ld.shared.b32 R1, [R9]\n" EPI,
      .block = {64, 1, 1},
      .shared = 256,
      .want = plus_768},
@@ -170,27 +185,24 @@ const machine_case_t machine_copy_cases[] = {
      .want = seven,
      .words = 1},
     {.name = "arrivals behind copies",
-     .text =
-         PRO IS_FIRST
-         "mov.i R3, 0x20\n @P6 mbar.shared.init RZ, [RZ], R3\n fence\n bar.sync.i B0:0\n" IS_WARP_0
-         "@P0 bra #first\n add.ri R8, R0, 0x2e0\n" XOR("R8", "R0", "0x20")
-             "add.ri R8, R8, 0x300\n st.global.b32 [R4:R5+0x800], R8\n" SHL("R9", "R0", "0x2")
-                 "cpasync.b32 [R4:R5+0x800], R9\n cparrive.shared [RZ]\n"
-                 "cpasync.b32 [R4:R5+0x800], R9\n" WAIT("0x0") "ld.shared.b32 R1, [R9]\n" EPI
-                                                               "first:\n mov.r R1, R0\n" EPI,
+     .text = PRO IS_FIRST
+     "mov.i R3, 0x20\n @P6 mbar.shared.init RZ, [RZ], R3\n fence\n bar.sync.i B0:0\n" IS_WARP_0
+     "@P0 bra #first\n add.ri R8, R0, 0x2e0\n" XOR("R8", "R0", "0x20") "add.ri R8, R8, 0x300\n st.global.b32 [R4:R5+0x800], R8\n" SHL(
+         "R9", "R0", "0x2") "cpasync.b32 [R4:R5+0x800], R9\n cparrive.shared [RZ]\n"
+                            "cpasync.b32 [R4:R5+0x800], R9\n" WAIT(
+                                "0x0") "ld.shared.b32 R1, [R9]\n" EPI "first:\n mov.r R1, R0\n" EPI,
      .block = {64, 1, 1},
      .shared = 512,
      .want = handed},
     {.name = "arrivals behind copies of another warp, generic address",
-     .text =
-         PRO IS_FIRST
-         "mov.i R3, 0x20\n @P6 mbar.shared.init RZ, [RZ+0x8], R3\n fence\n bar.sync.i B0:0\n"
-         "mov.i R2, 0x8\n mov.i R3, 0x10000\n" IS_WARP_0 "@!P0 bra #second\n add.ri R8, R0, 0x300\n"
-         "st.global.b32 [R4:R5+0x800], R8\n" SHL("R9", "R0", "0x2")
-             "add.ri R10, R9, 0x200\n add.ri R9, R9, 0x80\n"
-             "cpasync.b32 [R4:R5+0x800], R10\n cpasync.b32 [R4:R5+0x800], R9\n"
-             "cparrive.gen [R2:R3]\n mov.r R1, R0\n" EPI "second:\n" WAIT("0x8") SHL(
-                 "R9", "R0", "0x2") "ld.shared.b32 R1, [R9]\n" EPI,
+     .text = PRO IS_FIRST
+     "mov.i R3, 0x20\n @P6 mbar.shared.init RZ, [RZ+0x8], R3\n fence\n bar.sync.i B0:0\n"
+     "mov.i R2, 0x8\n mov.i R3, 0x10000\n" IS_WARP_0 "@!P0 bra #second\n add.ri R8, R0, 0x300\n"
+     "st.global.b32 [R4:R5+0x800], R8\n" SHL(
+         "R9", "R0", "0x2") "add.ri R10, R9, 0x200\n add.ri R9, R9, 0x80\n"
+                            "cpasync.b32 [R4:R5+0x800], R10\n cpasync.b32 [R4:R5+0x800], R9\n"
+                            "cparrive.gen [R2:R3]\n mov.r R1, R0\n" EPI "second:\n" WAIT("0x8")
+                                SHL("R9", "R0", "0x2") "ld.shared.b32 R1, [R9]\n" EPI,
      .block = {64, 1, 1},
      .shared = 1024,
      .want = handed},
@@ -213,19 +225,22 @@ const machine_case_t machine_copy_cases[] = {
     FAULT("source out of bounds", OUT_OF_BOUNDS, "cpasync.b32 [R2:R3], R9"),
     FAULT_AT("destination misaligned", MISALIGNED, 0, 0xffffffff,
              SHL("R8", "R0", "0x4") "mov.r R6, R4\n mov.r R7, R5\n add.ri R9, R9, 0x8\n"
-             "mov.r R6, R4\n" AND("R6", "R6", "0xffffff00") "here:\n cpasync.b128 [R6:R7+0x800], R9"),
+                                    "mov.r R6, R4\n" AND(
+                                        "R6", "R6",
+                                        "0xffffff00") "here:\n cpasync.b128 [R6:R7+0x800], R9"),
     FAULT_AT("destination behind the CTA's bytes, one lane", OUT_OF_BOUNDS, 11, 0xffffffff,
              IN_LANE("0xb", "mov.i R9, 0x1fe0") "here:\n cpasync.b32 [R4:R5+0x800], R9"),
     FAULT_AT("destination just behind the CTA's bytes", OUT_OF_BOUNDS, 31, 0xffffffff,
              IN_LANE("0x1f", "mov.i R9, 0x200") "here:\n cpasync.b32 [R4:R5+0x800], R9"),
     FAULT_AT("destination with high bits", OUT_OF_BOUNDS, 3, 0xffffffff,
              IN_LANE("0x3", "mov.i R9, 0x1000000") "here:\n cpasync.b32 [R4:R5+0x800], R9"),
-    FAULT_AT("a destination of a lower lane, a source of a higher one", OUT_OF_BOUNDS, 2, 0xffffffff,
-             IN_LANE("0x2", "mov.i R9, 0x400") IN_LANE("0x9", "add.ri R4, R4, 0x1")
-                 "here:\n cpasync.b32 [R4:R5+0x800], R9"),
+    FAULT_AT("a destination of a lower lane, a source of a higher one", OUT_OF_BOUNDS, 2,
+             0xffffffff,
+             IN_LANE("0x2", "mov.i R9, 0x400")
+                 IN_LANE("0x9", "add.ri R4, R4, 0x1") "here:\n cpasync.b32 [R4:R5+0x800], R9"),
     FAULT_AT("source and destination of one lane", MISALIGNED, 6, 0xffffffff,
-             IN_LANE("0x6", "mov.i R9, 0x400") IN_LANE("0x6", "add.ri R4, R4, 0x1")
-                 "here:\n cpasync.b32 [R4:R5+0x800], R9"),
+             IN_LANE("0x6", "mov.i R9, 0x400")
+                 IN_LANE("0x6", "add.ri R4, R4, 0x1") "here:\n cpasync.b32 [R4:R5+0x800], R9"),
     FAULT("arrival at the upper word", MISALIGNED, "cparrive.shared [RZ+0x4]"),
     FAULT("arrival behind the CTA's bytes", OUT_OF_BOUNDS, "cparrive.shared [RZ+0x200]"),
     FAULT_AT("arrival at global memory", OUT_OF_BOUNDS, 0, 0xffffffff,

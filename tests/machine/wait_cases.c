@@ -157,6 +157,12 @@ const machine_case_t machine_wait_cases[] = {
      .block = {64, 1, 1},
      .shared = 512,
      .want = other_warp},
+    {.name = "a warp that comes late to the barrier of the cluster",
+     .text = PRO IS_WARP_0 "@P0 bra #both\n" SLEEP("0x300") "both:\n" GIVE
+                                                            "bar.cluster B3:0\n cwait\n" TAKE EPI,
+     .block = {64, 1, 1},
+     .shared = 512,
+     .want = other_warp},
     {.name = "work between arrival and wait",
      .text = PRO GIVE "bar.cluster B3:0\n" IS_WARP_0
                       "@P0 bra #wait\n" SLEEP("0x300") "wait:\n cwait\n" TAKE EPI,

@@ -5,7 +5,8 @@ their benches"). Run with the Python of <build>/tools/venv (pyosys): tools/setup
 Usage: tests/mutants/make_bench_mutants.py UNIT BUILD OUT [--count 100] [--seed 20261128]
 
 UNIT: dot, the tensor unit's engine (tests/rtl/tensor/tb_dot.sv, a row with the products of `tiny`);
-half, what a slow lane has for halves, packed integers and formats (tests/rtl/half/tb_half.sv).
+half, packed, format, what a slow lane has for these (tests/rtl/half/tb_half.sv); special
+(tests/rtl/special/tb_special.sv).
 Mutated are the cells of the modules below the bench, not those of the bench. OUT gets netlist.v,
 mutants.txt, clean.il and mutants.ys, as from make_mutants.py.
 """
@@ -19,14 +20,19 @@ from pyosys import libyosys as ys
 
 from make_mutants import add_number, insert, mutants, simplify, yosys_rtl
 
+NARROW = ('rtl/exec/exec_pkg.sv', 'rtl/cells/generic/normalise.sv', 'rtl/exec/half_part.sv',
+          'rtl/exec/half_lane.sv', 'rtl/exec/packed_lane.sv', 'rtl/exec/format_narrow.sv',
+          'rtl/exec/format_lane.sv', 'tests/rtl/half/tb_half.sv')
+# Top, instance whose cells are mutated (empty: all below the top), files.
 BENCHES = {
-    'dot': ('tb_dot', ('rtl/cells/cells_pkg.sv', 'rtl/core/sm_pkg.sv', 'rtl/tensor/tensor_pkg.sv',
-                       'rtl/cells/generic/shift_right.sv', 'rtl/tensor/dot_pkg.sv',
-                       'rtl/tensor/dot_align.sv', 'rtl/tensor/dot.sv', 'tests/rtl/tensor/tb_dot.sv')),
-    'half': ('tb_half', ('rtl/exec/exec_pkg.sv', 'rtl/cells/generic/normalise.sv',
-                         'rtl/exec/half_part.sv', 'rtl/exec/half_lane.sv', 'rtl/exec/packed_lane.sv',
-                         'rtl/exec/format_narrow.sv', 'rtl/exec/format_lane.sv',
-                         'tests/rtl/half/tb_half.sv')),
+    'dot': ('tb_dot', '', ('rtl/cells/cells_pkg.sv', 'rtl/core/sm_pkg.sv', 'rtl/tensor/tensor_pkg.sv',
+                           'rtl/cells/generic/shift_right.sv', 'rtl/tensor/dot_pkg.sv',
+                           'rtl/tensor/dot_align.sv', 'rtl/tensor/dot.sv', 'tests/rtl/tensor/tb_dot.sv')),
+    'half': ('tb_half', 'u_half', NARROW),
+    'packed': ('tb_half', 'u_packed', NARROW),
+    'format': ('tb_half', 'u_format', NARROW),
+    'special': ('tb_special', '', ('rtl/exec/exec_pkg.sv', 'rtl/exec/special_lane.sv',
+                                   'tests/rtl/special/tb_special.sv')),
 }
 
 
@@ -38,7 +44,7 @@ def main():
     parser.add_argument('--count', type=int, default=100)
     parser.add_argument('--seed', type=int, default=20261128)
     args = parser.parse_args()
-    top, sources = BENCHES[args.unit]
+    top, instance, sources = BENCHES[args.unit]
     build, out = args.build.resolve(), args.out.resolve()
     out.mkdir(parents=True, exist_ok=True)
     said = os.dup(1)  # what Yosys says goes to a file
@@ -54,7 +60,9 @@ def main():
         ys.run_pass(f'hierarchy -check -top {top}', design)
         simplify(design)
         ys.run_pass('write_rtlil clean.il', design)
-        commands = mutants(design, f'c:* {top}/c:* %d', lambda _: True, args.count, args.seed, out)
+        pool = f'*{top}.{instance}*/c:*' if instance else f'c:* {top}/c:* %d'
+        pool += ' t:$meminit* %d'  # a table with a choice in it cannot be written as Verilog
+        commands = mutants(design, pool, lambda _: True, args.count, args.seed, out)
         for number, command in enumerate(commands, 1):
             insert(design, number, command)
         add_number(design, top)

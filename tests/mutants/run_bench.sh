@@ -1,7 +1,7 @@
 #!/bin/bash
 # Mutants of a unit in its bench (README.md, "Units in their benches"): runs each until a result differs, and
 # tries to prove the others equivalent.
-#   run_bench.sh --build DIR --unit dot|half [--range FROM-TO] [--print] [-j N] [NUMBER...]
+#   run_bench.sh --build DIR --unit UNIT [--range FROM-TO] [--print] [-j N] [NUMBER...]
 # What stands in DIR/tests/mutants/UNIT/results.txt for this netlist is not run again. --print: what is
 # known. Number 0, no mutant, must pass first. Exit code 0: 98 % or more are killed or equivalent.
 set -uo pipefail
@@ -25,7 +25,10 @@ if [ ! -d "$build" ]; then
   echo "run_bench.sh: --build DIR: a configured build folder" >&2
   exit 2
 fi
-case $unit in dot | half) ;; *) echo "run_bench.sh: --unit: dot or half" >&2 && exit 2 ;; esac
+case $unit in
+  dot | half | packed | format | special) ;;
+  *) echo "run_bench.sh: --unit: dot, half, packed, format or special" >&2 && exit 2 ;;
+esac
 place=$build/tests/mutants/$unit
 program=$build/tests/mutants/wl_${unit}_mutants
 results=$place/results.txt
@@ -34,36 +37,90 @@ if [ -z "$print" ] && ! cmake --build "$build" -j "$jobs" --target "wl_${unit}_m
   exit 2
 fi
 mark=$(sha256sum <"$place/netlist.v" | cut -c1-12)
-[ -f "$results" ] || : >"$results"
+# What was found before, of the netlist with this sum.
+[ -f "$results" ] || cp "$here/results/$unit.txt" "$results" 2>/dev/null || : >"$results"
 
 # What the bench is given, that which takes least time first. dot: silicon's records, FILE:MODES as of
-# dot_test. half: how many operations.
+# dot_test. The others: how many operations.
 data=tests/silicon/data
 case $unit in
   dot) tests=("$data/tensor.txt:1" "$data/chain.txt:1 $data/narrow.txt:1" "$data/tensor.txt:9"
          "$data/narrow.txt:9 $data/chain.txt:9" "$data/warpgroup.txt:1") ;;
-  half) tests=(1000 300000) ;;
+  special) tests=(3000 1000000) ;;
+  *) tests=("1000 $unit" "300000 $unit") ;;
 esac
 
-one() { # NUMBER; prints "number|outcome|test|what differs|its bit differs"
-  local number=$1 test out rc said acted=no
-  for test in "${tests[@]}"; do
-    # shellcheck disable=SC2086 # words are arguments
-    out=$(cd "$root" && ulimit -t 120 && WL_MUTANT=$number "$program" $test 2>&1)
-    rc=$?
-    ! grep -q '^mutant: acts' <<<"$out" || acted=yes
-    [ $rc -ne 0 ] || continue
-    said=$(grep -m 1 -E '^(DIFFERS|FAIL)' <<<"$out" | tr '|' '/' | cut -c1-120)
-    # A result that never comes: the bench waits for it.
-    [ $rc -lt 128 ] || said="exit code $rc"
-    echo "$number|killed|$test|$said|$acted"
-    return
-  done
-  [ "$number" -eq 0 ] || "$build/tools/venv/bin/python" "$here/prove.py" "$place" --timeout 60 "$number" >/dev/null
-  echo "$number|not killed|||$acted"
+try() { # NUMBER TEST: one; prints "killed|test|what differs" and exits with 0, or nothing
+  local out rc said
+  # shellcheck disable=SC2086 # words are arguments
+  out=$(cd "$root" && ulimit -t 120 && WL_MUTANT=$1 "$program" $2 2>&1)
+  rc=$?
+  ! grep -q '^mutant: acts' <<<"$out" || acted=yes
+  [ $rc -ne 0 ] || return 1
+  said=$(grep -m 1 -E '^(DIFFERS|FAIL)' <<<"$out" | tr '|' '/' | cut -c1-120)
+  # A result that never comes: the bench waits for it.
+  [ $rc -lt 128 ] || said="exit code $rc"
+  verdict="killed|$2|$said"
 }
 
+prove() { # NUMBER...: of a pipelined unit the result of an operation, else the registers, too
+  [ $# -gt 0 ] || return 0
+  local python=$build/tools/venv/bin/python
+  if [ "$unit" = dot ]; then
+    "$python" "$here/prove.py" "$place" --timeout 60 "$@" >/dev/null
+  else
+    "$python" "$here/prove_pipe.py" "$place" --timeout 60 "$@" >/dev/null
+  fi
+}
+is_proved() { # NUMBER; 0, no mutant, never is
+  grep -q "^$1 equivalent" "$place/prove.txt" 2>/dev/null
+}
+
+proof() { # NUMBER; the outcome of one that is proved
+  echo "equivalent||$(sed -n "s/^$1 \(equivalent.*\)/\1/p" "$place/prove.txt" | head -n 1)"
+}
+
+keep() { # NUMBER OUTCOME ACTED
+  echo "$1|$2|$3|$mark" >>"$results"
+}
+
+# First the short test for each; then proofs for those that passed; then the other tests for what is left.
 count=$(grep -c '^[0-9]' "$place/mutants.txt")
+left=()
+for ((number = 0; number <= count; number++)); do
+  [ -z "$print" ] || break
+  if [ $number -gt 0 ]; then
+    [ $number -ge "${range%-*}" ] && [ $number -le "${range#*-}" ] || continue
+    [ ${#wanted[@]} -eq 0 ] || printf '%s\n' "${wanted[@]}" | grep -qxF $number || continue
+  fi
+  ! grep -qa "^$number|.*|$mark\$" "$results" || continue
+  acted=no
+  if is_proved $number; then
+    keep $number "$(proof $number)" -
+    continue
+  fi
+  if try $number "${tests[0]}"; then keep $number "$verdict" $acted; else left+=("$number:$acted"); fi
+done
+if [ "$unit" != dot ]; then
+  waiting=()
+  for entry in "${left[@]}"; do
+    [ "${entry%:*}" -eq 0 ] || is_proved "${entry%:*}" || waiting+=("${entry%:*}")
+  done
+  prove "${waiting[@]}"
+fi
+for entry in "${left[@]}"; do
+  number=${entry%:*} acted=${entry#*:} verdict='not killed||'
+  if is_proved "$number"; then
+    verdict=$(proof "$number")
+  else
+    for test in "${tests[@]:1}"; do
+      ! try "$number" "$test" || break
+    done
+    [ "$unit" != dot ] || [ "$number" -eq 0 ] || [[ $verdict == killed* ]] || prove "$number"
+  fi
+  keep "$number" "$verdict" "$acted"
+done
+
 killed=0 proved=0 open=0
 for ((number = 0; number <= count; number++)); do
   if [ $number -gt 0 ]; then
@@ -71,10 +128,6 @@ for ((number = 0; number <= count; number++)); do
     [ ${#wanted[@]} -eq 0 ] || printf '%s\n' "${wanted[@]}" | grep -qxF $number || continue
   fi
   line=$(grep -a "^$number|.*|$mark\$" "$results" | tail -n 1)
-  if [ -z "$line" ] && [ -z "$print" ]; then
-    line="$(one $number)|$mark"
-    echo "$line" >>"$results"
-  fi
   [ -n "$line" ] || continue
   IFS='|' read -r _ outcome test said acted _ <<<"$line"
   if [ $number -eq 0 ]; then
@@ -90,7 +143,7 @@ for ((number = 0; number <= count; number++)); do
   [ "$outcome" != 'not killed' ] || [ -z "$reason" ] || outcome=equivalent
   case $outcome in
     killed) killed=$((killed + 1)) ;;
-    equivalent) proved=$((proved + 1)) said=$reason ;;
+    equivalent) proved=$((proved + 1)) said=${reason:-$said} ;;
     *) open=$((open + 1)) outcome=unresolved said="its bit differs: $acted" ;;
   esac
   printf '%3d %-10s %-6s %s %s.%s[%s]: %s: %s\n' $number "$outcome" "$mode" "${source##*,}" "$cell" "$port" \

@@ -50,10 +50,12 @@ void wl_or_free_thread(wl_or_thread_t *t) {
   free(t->regs);
   free(t->local);
   free(t->frames);
+  free(t->copies);
+  t->copies = NULL;
   t->regs = NULL;
   t->local = NULL;
   t->frames = NULL;
-  t->regs_cap = t->local_cap = t->frames_cap = 0;
+  t->regs_cap = t->local_cap = t->frames_cap = t->ncopies = t->copies_cap = 0;
 }
 
 static bool push(wl_or_thread_t *t, const wl_or_call_t *call) {

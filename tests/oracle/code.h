@@ -116,7 +116,8 @@ typedef enum wl_or_op {
   OR_MBWAIT,
   OR_MBPENDING,
   OR_CLUSTER, /* sub: OR_B_ARRIVE, OR_B_SYNC */
-  OR_MAPA
+  OR_MAPA,
+  OR_COPY /* copy.c */
 } wl_or_op_t;
 
 typedef enum wl_or_space {
@@ -176,6 +177,12 @@ enum wl_or_sub {
   OR_M_TEST_PARITY,
   OR_M_TRY,
   OR_M_TRY_PARITY, /* MBWAIT */
+  OR_C_COPY,
+  OR_C_COMMIT,
+  OR_C_WAIT,
+  OR_C_WAIT_ALL,
+  OR_C_ARRIVE,
+  OR_C_ARRIVE_NOINC, /* COPY */
   OR_T_FINITE,
   OR_T_INFINITE,
   OR_T_NUMBER,

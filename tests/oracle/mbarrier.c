@@ -9,7 +9,7 @@
 #define COUNTS (UINT64_C(1) << 20)
 #define LIVE   (UINT64_C(2) << 62)
 
-enum { TIME_OUTS = 100000 };
+enum { TIME_OUTS = 20000 }; /* of each thread */
 
 static uint64_t packed(const wl_ref_mbar_t *m) {
   uint64_t word = m->phase % 2 * COUNTS + (uint64_t)m->expected;
@@ -67,22 +67,62 @@ static bool change(const wl_or_ctx_t *x, uint64_t *word) {
   return true;
 }
 
+/* The object of an instruction, which must be one now. */
+static uint8_t *live_bytes(const wl_or_ctx_t *x) {
+  uint8_t *p = bytes_of(x);
+  uint64_t word = 0;
+  if (p == NULL) {
+    return NULL;
+  }
+  memcpy(&word, p, sizeof word);
+  if (!is_live(word)) {
+    (void)wl_or_fail(x, "no mbarrier at this address");
+    return NULL;
+  }
+  return p;
+}
+
 bool wl_or_mbarrier(const wl_or_ctx_t *x) {
   uint64_t word = 0, old;
-  uint8_t *p = bytes_of(x);
+  uint8_t *p = x->insn->sub == OR_M_INIT ? bytes_of(x) : live_bytes(x);
   if (p == NULL) {
     return false;
   }
   memcpy(&word, p, sizeof word);
-  if (x->insn->sub != OR_M_INIT && !is_live(word)) {
-    return wl_or_fail(x, "no mbarrier at this address");
-  }
   old = word;
   if (!change(x, &word)) {
     return false;
   }
   memcpy(p, &word, sizeof word);
   wl_or_put(x->thread, x->insn->d[0], old);
+  x->grid->time_outs = 0;
+  return true;
+}
+
+/* ---- arrivals behind copies [PTX 9.7.13.15.15] */
+uint8_t *wl_or_mbarrier_object(const wl_or_ctx_t *x) { return live_bytes(x); }
+
+bool wl_or_mbarrier_expect_one(const wl_or_ctx_t *x, uint8_t *object) {
+  uint64_t word = 0;
+  memcpy(&word, object, sizeof word);
+  wl_ref_mbar_t m = unpacked(word);
+  if (++m.pending > WL_REF_MBAR_MOST) {
+    return wl_or_fail(x, "%u arrivals are pending", (unsigned)m.pending);
+  }
+  word = packed(&m);
+  memcpy(object, &word, sizeof word);
+  return true;
+}
+
+bool wl_or_mbarrier_arrive(const wl_or_ctx_t *x, uint8_t *object) {
+  uint64_t word = 0;
+  memcpy(&word, object, sizeof word);
+  wl_ref_mbar_t m = unpacked(word);
+  if (!is_live(word) || !wl_ref_mbar(&m, WL_REF_MBAR_ARRIVE, 1)) {
+    return wl_or_fail(x, is_live(word) ? "an arrival that nothing waits for" : "no mbarrier here");
+  }
+  word = packed(&m);
+  memcpy(object, &word, sizeof word);
   x->grid->time_outs = 0;
   return true;
 }
@@ -151,7 +191,7 @@ bool wl_or_settle_waits(wl_or_grid_t *g, wl_or_cta_t *cta, bool *progress) {
       t->state = OR_READY;
       wl_or_put(t, t->wait->d[0], over);
     }
-    if (g->time_outs > TIME_OUTS) {
+    if (g->time_outs > TIME_OUTS * cta->alive) {
       return wl_or_fail(&x, "waits for a phase that nothing ends");
     }
   }

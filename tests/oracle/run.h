@@ -22,6 +22,17 @@ typedef struct wl_or_frame { /* of a caller */
   const wl_or_call_t *call;
 } wl_or_frame_t;
 
+typedef struct wl_or_copy { /* of cp.async, or an arrival behind those before it */
+  const wl_or_insn_t *insn;
+  uint8_t *to;
+  const uint8_t *from;
+  uint32_t bytes, copied; /* .. of the source, then zeros */
+  uint64_t group;         /* groups that were closed before */
+  uint8_t *object;        /* not NULL: an arrival */
+  uint32_t patience;      /* turns left before it is carried out */
+  bool over;
+} wl_or_copy_t;
+
 typedef struct wl_or_thread {
   const wl_or_func_t *func;
   uint32_t pc, reg_base, local_base, local_start, depth;
@@ -40,6 +51,9 @@ typedef struct wl_or_thread {
   uint32_t
       patience; /* turns left before an activemask takes the lanes that came, a try_wait ends */
   uint32_t cluster_arrivals, cluster_waits;
+  wl_or_copy_t *copies; /* under way, in the order of issue */
+  size_t ncopies, copies_cap;
+  uint64_t groups; /* of copies, closed ones */
 } wl_or_thread_t;
 
 typedef struct wl_or_barrier {
@@ -120,6 +134,12 @@ bool wl_or_mbarrier(const wl_or_ctx_t *x);
 bool wl_or_mbarrier_pending(const wl_or_ctx_t *x);
 bool wl_or_mbarrier_wait(const wl_or_ctx_t *x);
 bool wl_or_settle_waits(wl_or_grid_t *g, wl_or_cta_t *cta, bool *progress);
+uint8_t *wl_or_mbarrier_object(const wl_or_ctx_t *x); /* its bytes; NULL: an error was set */
+bool wl_or_mbarrier_expect_one(const wl_or_ctx_t *x, uint8_t *object); /* one arrival more */
+bool wl_or_mbarrier_arrive(const wl_or_ctx_t *x, uint8_t *object);
+/* copy.c */
+bool wl_or_copy(const wl_or_ctx_t *x);
+bool wl_or_settle_copies(wl_or_grid_t *g, wl_or_cta_t *cta);
 bool wl_or_cluster(const wl_or_ctx_t *x);
 void wl_or_check_cluster(wl_or_cta_t *cta); /* after an arrival, or when a thread has left */
 /* activemask: lets waiting lanes go when no lane of their warp can still join. */

@@ -7,18 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/oracle/oracle.h"
+#include "tests/oracle/test_oracle.h"
 
 enum { WORDS = 64 };
 
-typedef struct row {
-  const char *name, *before, *body;
-  uint32_t threads;
-  uint32_t want[8];  /* first words of out; the rest is not looked at */
-  const char *error; /* part of the message; NULL: must succeed */
-} row_t;
-
-static const row_t k_rows[] = {
+static const wl_or_row_t k_rows[] = {
     {"shfl.bfly in a part of the warp",
      "",
      "and.b32 %r1, %t, 1; setp.ne.u32 %p, %r1, 0; add.u32 %r2, %t, 100;"
@@ -214,6 +207,20 @@ static const row_t k_rows[] = {
      {0},
      "every thread waits"},
     {"endless loop", "", "L: bra L;", 1, {0}, "bra: does not end: instruction limit"},
+    {"a copy beyond its size",
+     ".shared .align 16 .b8 s[16];",
+     "mov.u32 %r1, 17; cp.async.cg.shared.global [s], [%z], 16, %r1; ret;",
+     1,
+     {0},
+     "17 bytes of the source for 16"},
+    {"an arrival that nothing waits for",
+     ".shared .align 8 .b64 b;",
+     "mbarrier.init.shared.b64 [b], 2; cp.async.mbarrier.arrive.noinc.shared.b64 [b];"
+     "mbarrier.arrive.shared.b64 %x, [b], 2; mbarrier.inval.shared.b64 [b];"
+     "L: nanosleep.u32 1; bra L;",
+     1,
+     {0},
+     "no mbarrier here"},
     {"trap", "", "trap;", 1, {0}, "t.ptx:9: trap: trap (CTA 0,0,0 thread 0,0,0)"},
     {"index beyond the table",
      "",
@@ -236,7 +243,8 @@ static const row_t k_rows[] = {
     {"malformed text", "", "add.u32 %r1; ret;", 1, {0}, "t.ptx:9:1: error"},
 };
 
-static int run(const row_t *row, uint32_t out[WORDS], char *error, size_t cap) {
+static int run(const wl_or_row_t *row, uint64_t seed, uint32_t out[WORDS], char *error,
+               size_t cap) {
   static const char head[] = ".version 9.0\n.target sm_90\n.address_size 64\n%s\n"
                              ".visible .entry t(.param .u64 out)\n{\n"
                              ".reg .b32 %%t, %%r<5>; .reg .pred %%p, %%q; .reg .b64 %%x, %%y, %%o, "
@@ -257,6 +265,7 @@ static int run(const row_t *row, uint32_t out[WORDS], char *error, size_t cap) {
                       .block = {row->threads, 1, 1},
                       .args = &arg,
                       .nargs = 1,
+                      .seed = seed,
                       .max_instructions = 100000};
   int ok =
       wl_or_launch(m, &l, &instructions, error, cap) && wl_or_read(m, at, out, WORDS * sizeof *out);
@@ -264,10 +273,10 @@ static int run(const row_t *row, uint32_t out[WORDS], char *error, size_t cap) {
   return ok;
 }
 
-static int check(const row_t *row) {
+static int check(const wl_or_row_t *row) {
   uint32_t out[WORDS] = {0};
   char error[2048] = "";
-  int ok = run(row, out, error, sizeof error);
+  int ok = run(row, 0, out, error, sizeof error);
   if (row->error != NULL) {
     if (ok || strstr(error, row->error) == NULL) {
       printf("%s: got \"%s\", expected \"%s\"\n", row->name, error, row->error);
@@ -285,12 +294,48 @@ static int check(const row_t *row) {
   return 0;
 }
 
+/* What reads a copy without a wait sees it with one seed and not with another; after its wait, always. */
+static int check_copies(void) {
+  enum { SEEDS = 32 };
+  static const wl_or_row_t row = {
+      "copies",
+      ".global .u32 g[2] = {5, 6}; .shared .u32 s[2];",
+      "st.shared.u32 [s], 0; st.shared.u32 [s+4], 0;"
+      "cp.async.ca.shared.global [s], [g], 4; cp.async.commit_group;"
+      "cp.async.ca.shared.global [s+4], [g+4], 4; cp.async.commit_group;"
+      "ld.shared.u32 %r1, [s]; cp.async.wait_group 1; ld.shared.u32 %r2, [s];"
+      "ld.shared.u32 %r3, [s+4]; cp.async.wait_all; ld.shared.u32 %r4, [s+4];"
+      "st.global.v4.u32 [%z], {%r1, %r2, %r3, %r4}; ret;",
+      1,
+      {0},
+      NULL};
+  uint32_t early[2] = {0};
+  for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+    uint32_t out[WORDS] = {0};
+    char error[2048] = "";
+    if (!run(&row, seed, out, error, sizeof error) || out[1] != 5 || out[3] != 6) {
+      printf("copies, seed %" PRIu64 ": %s: %u %u\n", seed, error, out[1], out[3]);
+      return 1;
+    }
+    early[0] += out[0] == 5;
+    early[1] += out[2] == 6;
+  }
+  if (early[0] == 0 || early[0] == SEEDS || early[1] == 0 || early[1] == SEEDS) {
+    printf("copies: seen before their wait %u and %u times\n", early[0], early[1]);
+    return 1;
+  }
+  return 0;
+}
+
 int main(void) {
-  int failed = 0;
+  int failed = check_copies();
   size_t count = sizeof k_rows / sizeof k_rows[0];
   for (size_t i = 0; i < count; i++) {
     failed += check(&k_rows[i]);
   }
-  printf("%zu programs, %d failed\n", count, failed);
+  for (size_t i = 0; i < wl_or_wait_count; i++) {
+    failed += check(&wl_or_wait_rows[i]);
+  }
+  printf("%zu programs, %d failed\n", count + wl_or_wait_count, failed);
   return failed != 0;
 }

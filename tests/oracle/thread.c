@@ -193,6 +193,8 @@ static bool other(const wl_or_ctx_t *x, uint32_t *turn) {
     return wl_or_cluster(x);
   case OR_MAPA:
     return map_address(x);
+  case OR_COPY:
+    return wl_or_copy(x);
   default:
     return wl_or_memory(x);
   }

@@ -411,7 +411,7 @@ static bool known_flags(wl_or_tr_t *t) {
   uint64_t known = WL_PTX_F(FTZ) | WL_PTX_F(SAT) | WL_PTX_F(NAN) | WL_PTX_F(ABS) |
                    WL_PTX_F(XORSIGN) | WL_PTX_F(SHIFTAMT) | WL_PTX_F(SYNC) | WL_PTX_F(ALIGNED) |
                    WL_PTX_F(NC) | WL_PTX_F(CACHE_HINT) | WL_PTX_F(RELU) | WL_PTX_F(OOB) |
-                   WL_PTX_F(CC) | WL_PTX_F(NOFTZ);
+                   WL_PTX_F(CC) | WL_PTX_F(NOFTZ) | WL_PTX_F(NOINC);
   if (t->ast->op == WL_PTX_OP_CVT) {
     known |= WL_PTX_F(SATFINITE);
   } else if (t->ast->op == WL_PTX_OP_MMA || t->ast->op == WL_PTX_OP_WMMA) {

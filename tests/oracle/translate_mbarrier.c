@@ -73,6 +73,11 @@ bool wl_or_tr_cluster(wl_or_tr_t *t) {
     n->op = OR_CLUSTER;
     n->sub = says(t, "arrive") ? OR_B_ARRIVE : OR_B_SYNC;
     return true;
+  case WL_PTX_OP_CP: { /* an arrival behind copies */
+    uint32_t at;
+    n->sub = says(t, "noinc") ? OR_C_ARRIVE_NOINC : OR_C_ARRIVE;
+    return object(t, &at) && at == 0;
+  }
   case WL_PTX_OP_MAPA:
     n->op = OR_MAPA;
     return wl_or_tr_dst(t, &o[0], &n->d[0]) && wl_or_tr_src(t, &o[1], t->ast->type[0], &n->s[0]) &&

@@ -273,6 +273,8 @@ bool wl_or_tr_memory(wl_or_tr_t *t) {
   case WL_PTX_OP_MAPA:
   case WL_PTX_OP_GETCTARANK:
     return wl_or_tr_cluster(t);
+  case WL_PTX_OP_CP:
+    return wl_or_tr_copy(t);
   case WL_PTX_OP_ACTIVEMASK:
     n->op = OR_ACTIVE;
     return wl_or_tr_dst(t, &t->ast->operands[0], &n->d[0]);

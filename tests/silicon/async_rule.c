@@ -11,6 +11,8 @@ static const struct {
     {"init=4294967295 ", "a count of arrivals above 1048575 (9.7.13.15.9): taken as 1048575"},
     {"init=1 expect=1048575 expect=1 ",
      "a transaction count of 1048576, beyond its range (9.7.13.15.2.1)"},
+    {"init=1048575 async ",
+     "1048576 pending arrivals until the copies are over, beyond their range (9.7.13.15.15)"},
 };
 
 static const struct {
@@ -74,6 +76,9 @@ static async_end_t step(rule_t *r, const async_step_t *s, uint32_t *word) {
   if (starts(s, "bulk")) {
     return bulk(r, s, n);
   }
+  if (is(s, "async") && r->object.pending == WL_REF_MBAR_MOST) {
+    return ASYNC_MISUSE;
+  }
   for (size_t i = 0; i < sizeof operations / sizeof operations[0]; i++) {
     if (is(s, operations[i].name) && !wl_ref_mbar(&r->object, operations[i].op, n)) {
       return ASYNC_MISUSE;
@@ -130,8 +135,7 @@ const char *async_differs(const async_program_t *p) {
 
 bool async_copies(const async_program_t *p) {
   for (unsigned i = 0; i < p->steps; i++) {
-    const async_step_t *s = &p->step[i];
-    if (is(s, "copy") || is(s, "async") || is(s, "noinc") || starts(s, "bulk")) {
+    if (starts(&p->step[i], "bulk")) {
       return true;
     }
   }

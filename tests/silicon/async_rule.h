@@ -17,6 +17,6 @@ async_end_t async_rule(const async_program_t *p, uint32_t result[ASYNC_WORDS]);
 const char *async_error(async_end_t end);
 /* Why silicon's line is another one, by PTX; NULL: it is not. */
 const char *async_differs(const async_program_t *p);
-/* It needs copies, which Warplock may refuse. */
+/* It needs bulk copies, which Warplock may refuse. */
 bool async_copies(const async_program_t *p);
 #endif

@@ -1,10 +1,11 @@
 /* check: runs the operations of op.c on Warplock and compares with what silicon gave (README.md).
- * Usage: check [--backend B] [--config C] [--op TEXT] [--blocks N] [--verbose] FILE [FILE2 [FILE3]]
+ * Usage: check [--backend B] [--config C] [--op TEXT] [--every N] [--blocks N] [--verbose]
+ *              FILE [FILE2 [FILE3]]
  * FILE: scalar.txt, FILE2: scalar2.txt, FILE3: scalar3.txt (only what the given ones have is
  * checked). Operations of rule OP_OWN are run and their differences counted, all others must have
  * the same results; those of rule OP_LATER may also be refused as unsupported, those of rule OP_F64 where
- * the configuration has no unit FP64. --op: only those
- * whose name contains TEXT; --blocks: only so many blocks of each. Exit code 1: a difference. */
+ * the configuration has no unit FP64. --op: only those whose name contains TEXT; --every: each N-th
+ * of them; --blocks: only so many blocks of each. Exit code 1: a difference. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +19,7 @@
 
 typedef struct options {
   const char *backend, *config, *op, *file[3];
-  unsigned blocks;
+  unsigned blocks, every;
   bool verbose;
 } options_t;
 
@@ -146,7 +147,7 @@ static void one(const options_t *o, const op_t *op, const char *record, uint64_t
 }
 
 static bool parse(int argc, char **argv, options_t *o) {
-  *o = (options_t){.backend = "func", .config = "base", .blocks = OP_BLOCKS};
+  *o = (options_t){.backend = "func", .config = "base", .blocks = OP_BLOCKS, .every = 1};
   for (int i = 1; i < argc; i++) {
     const char *value = i + 1 < argc ? argv[i + 1] : NULL;
     if (strcmp(argv[i], "--verbose") == 0) {
@@ -161,13 +162,15 @@ static bool parse(int argc, char **argv, options_t *o) {
       o->config = argv[++i];
     } else if (strcmp(argv[i], "--op") == 0) {
       o->op = argv[++i];
+    } else if (strcmp(argv[i], "--every") == 0) {
+      o->every = (unsigned)strtoul(argv[++i], NULL, 10);
     } else if (strcmp(argv[i], "--blocks") == 0) {
       o->blocks = (unsigned)strtoul(argv[++i], NULL, 10);
     } else {
       return false;
     }
   }
-  return o->file[0] != NULL && o->blocks >= 1 && o->blocks <= OP_BLOCKS;
+  return o->file[0] != NULL && o->every >= 1 && o->blocks >= 1 && o->blocks <= OP_BLOCKS;
 }
 
 int main(int argc, char **argv) {
@@ -176,8 +179,8 @@ int main(int argc, char **argv) {
   size_t size = 0;
   if (!parse(argc, argv, &o)) {
     (void)fprintf(stderr,
-                  "usage: check [--backend B] [--config C] [--op TEXT] [--blocks 1..%d] "
-                  "[--verbose] scalar.txt [scalar2.txt [scalar3.txt]]\n",
+                  "usage: check [--backend B] [--config C] [--op TEXT] [--every N] "
+                  "[--blocks 1..%d] [--verbose] scalar.txt [scalar2.txt [scalar3.txt]]\n",
                   OP_BLOCKS);
     return 2;
   }
@@ -193,9 +196,10 @@ int main(int argc, char **argv) {
     return 2;
   }
   const op_t *op;
+  unsigned met = 0;
   for (size_t n = 0; (op = op_at(n)) != NULL; n++) {
     const char *of = record[op->part - 1];
-    if (of != NULL && (o.op == NULL || strstr(op->name, o.op) != NULL)) {
+    if (of != NULL && (o.op == NULL || strstr(op->name, o.op) != NULL) && met++ % o.every == 0) {
       one(&o, op, of, in, result, &totals);
     }
   }

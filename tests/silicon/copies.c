@@ -60,6 +60,26 @@ static const copies_t table[] = {
      "cp.async.bulk.commit_group; cp.async.bulk.wait_group.read 0;", 1, 0, 0},
 };
 
+/* What PTX leaves undefined, and silicon executes: Warplock ends the launch. */
+static const struct {
+  const char *name, *reason;
+} others[] = {
+    {"ca 4, size 16", "a size of the source above the copy's (9.7.9.25.3.1)"},
+    {"ca 16, size 32", "a size of the source above the copy's (9.7.9.25.3.1)"},
+    {"ca 8, size 4, source a multiple of 4", "the source is not a multiple of the size (6.4.1)"},
+};
+
+const char *copies_differs(const copies_t *c) {
+  for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+    if (strcmp(others[i].name, c->name) == 0) {
+      return others[i].reason;
+    }
+  }
+  return NULL;
+}
+
+bool copies_bulk(const copies_t *c) { return strstr(c->text, ".bulk") != NULL; }
+
 const copies_t *copies_at(unsigned index) {
   return index < sizeof table / sizeof table[0] ? &table[index] : NULL;
 }

@@ -150,8 +150,9 @@ int main(int argc, char **argv) {
       count++;
     }
   }
-  printf("%s: %u programs, %u differ from silicon; %u with copies refused, %u undefined in PTX\n",
-         r.backend, count, failed, refused, others);
+  printf(
+      "%s: %u programs, %u differ from silicon; %u with bulk copies refused, %u undefined in PTX\n",
+      r.backend, count, failed, refused, others);
   free(record);
   return failed != 0;
 }

@@ -24,7 +24,9 @@ module barrier_properties
   input bar_req_t           req_i,
   input bar_pred_t          pred_i,
   input finish_t            exit_i,
-  input finish_t            clr_i
+  input finish_t            clr_i,
+  input logic               launch_i,     // start cycle of a launch
+  input logic               phase_i       // a phase of an mbarrier is complete
 );
 `ifdef STEP
   logic first_q = 1'b1;
@@ -56,6 +58,14 @@ module barrier_properties
     return n;
   endfunction
 
+  // Kinds of which nobody waits in BARC; kinds whose predicates count.
+  function automatic logic goes_on(input logic [2:0] kind);
+    return kind == 3'(BarArrive) || kind == 3'(BarCluster);
+  endfunction
+  function automatic logic reduces(input logic [2:0] kind);
+    return kind > 3'(BarArrive) && kind != 3'(BarCluster);
+  endfunction
+
   // Warps as the dispatcher (3) and the path unit (7) have them.
   logic [Warps-1:0]   valid_q, dead_q;
   logic [Warps-1:0]   held_q;     // lanes wait for a barrier they were contributed to
@@ -66,7 +76,7 @@ module barrier_properties
   logic [Warps-1:0]   cta_warps [Ctas];
   logic [Warps-1:0]   present, ended;
   logic [5:0]         cta_nwarps [Ctas];
-  logic [Warps-1:0]   wake, req_busy, idle;
+  logic [Warps-1:0]   wake, req_busy, idle, wait_wake, cluster;
   bar_result_t        result [Warps];
   trap_t              trap;
   always_comb begin
@@ -101,7 +111,7 @@ module barrier_properties
         if (start_i[w]) held_q[w] <= 1'b0;
         else if (req_i.valid && req_i.warp == warp_t'(w)) held_q[w] <= req_i.wait_f;
         else if (clr_i.valid && clr_i.warp == warp_t'(w) && wake[w]) held_q[w] <= 1'b0;
-        if (req_i.valid && req_i.warp == warp_t'(w)) red_q[w] <= req_i.kind > 3'(BarArrive);
+        if (req_i.valid && req_i.warp == warp_t'(w)) red_q[w] <= reduces(req_i.kind);
       end
     end
   end
@@ -115,13 +125,15 @@ module barrier_properties
   assign exit_a[0] = exit_i;
   assign clr_a[0] = clr_i;
   barrier dut (
-    .clk_i, .rst_ni, .clear_i, .warp_start_i(start_i), .warp_valid_i(valid_q),
+    .clk_i, .rst_ni, .clear_i, .start_i(launch_i), .mbar_complete_i(phase_i), .warp_start_i(start_i), .warp_valid_i(valid_q),
     .warp_cta_i(warp_cta), .cta_nwarps_i(cta_nwarps), .cta_warps_i(cta_warps), .dead_i(dead_q),
-    .bar_pred_i(pred_a), .bar_req_i(req_a), .bar_exit_i(exit_a), .bar_wake_clr_i(clr_a),
+    .bar_pred_i(pred_a), .bar_req_i(req_a), .bar_exit_i(exit_a), .wake_clr_i(clr_a),
+    .wait_wake_o(wait_wake), .cluster_wait_o(cluster),
     .bar_wake_o(wake), .bar_req_busy_o(req_busy), .bar_result_o(result), .bar_idle_o(idle),
     .trap_o(trap)
   );
 
+  logic [Warps-1:0] m_cluster_q;  // of the reference below
   // Assumptions.
   logic [Warps-1:0] alive;
   assign alive = valid_q & ~dead_q;
@@ -142,11 +154,13 @@ module barrier_properties
       // until bar_req is free. All ARRIVE: nobody waits.
       if (req_i.valid) begin
         assume (alive[req_i.warp] && !held_q[req_i.warp] && !req_busy[req_i.warp]);
-        assume (req_i.mask != '0 && req_i.kind <= 3'(BarOr));
+        assume (req_i.mask != '0 && req_i.kind <= 3'(BarCluster));
+        // 21.4: a warp arrives at the barrier of the cluster after it waited for the one before.
+        assume (req_i.kind != 3'(BarCluster) || !m_cluster_q[req_i.warp]);
         // Reduced: four lanes, barriers 0 and 15.
         assume (req_i.mask[31:4] == '0 && (req_i.a == 4'd0 || req_i.a == 4'd15));
         assume ((req_i.mask & ~latched_q[req_i.warp]) == '0);
-        assume (req_i.wait_f == (req_i.kind != 3'(BarArrive)));
+        assume (req_i.wait_f == !goes_on(req_i.kind));
         assume (!(exit_i.valid && exit_i.warp == req_i.warp));
       end
       // 7.2: the last live lanes exit once; lanes that wait do not.
@@ -159,6 +173,8 @@ module barrier_properties
       end
       // 7.3: warps without a live lane are not walked.
       if (clr_i.valid) assume (alive[clr_i.warp]);
+      // 3: a launch starts when no CTA is there.
+      if (launch_i) assume (valid_q == '0 && start_i == '0);
     end else begin
       assume (start_i == '0 && !free_i && !req_i.valid && !exit_i.valid && !pred_i.valid &&
               !clr_i.valid);
@@ -172,7 +188,7 @@ module barrier_properties
   logic [7:0]       m_popc_q [Ctas][Barriers];
   logic             m_and_q [Ctas][Barriers];
   logic             m_or_q [Ctas][Barriers];
-  logic [Warps-1:0] m_req_q, m_exit_q, m_wake_q, m_wait_q;
+  logic [Warps-1:0] m_req_q, m_exit_q, m_wake_q, m_wait_q, m_ww_q;
   bar_req_t         m_what_q [Warps];
   logic [31:0]      m_pred_q [Warps];
   logic [3:0]       m_wait_a_q [Warps];
@@ -244,7 +260,7 @@ module barrier_properties
     if (e_req) e_arr[e_w] = 1'b1;
     else e_b = m_b_q[e_c][e_a];
     e_lanes = m_pred_q[e_w] & e_what.mask;
-    if (e_kind == 3'(BarSync)) e_lanes = '0;
+    if (e_kind == 3'(BarSync) || e_kind == 3'(BarCluster)) e_lanes = '0;
     e_popc = ((e_before == '0) ? 8'd0 : m_popc_q[e_c][e_a]) + 8'(ones(e_lanes));
     e_and = (e_before == '0 || m_and_q[e_c][e_a]) && e_lanes == e_what.mask;
     e_or = (e_before != '0 && m_or_q[e_c][e_a]) || e_lanes != '0;
@@ -252,6 +268,9 @@ module barrier_properties
                              e_req && count(e_arr) == e_b);
   end
 
+  // 8: a complete barrier of kind CLUSTER, for each arrived warp.
+  logic [Warps-1:0] e_met;
+  assign e_met = (e_complete && (e_req ? e_kind : m_kind_q[e_c][e_a]) == 3'(BarCluster)) ? e_arr : '0;
   logic [Warps-1:0] e_waits;
   always_comb begin
     for (int unsigned w = 0; w < Warps; w++) begin
@@ -266,6 +285,8 @@ module barrier_properties
       m_exit_q <= '0;
       m_wake_q <= '0;
       m_wait_q <= '0;
+      m_ww_q <= '0;
+      m_cluster_q <= '0;
       m_scan_q <= 1'b0;
       for (int c = 0; c < Ctas; c++) for (int i = 0; i < Barriers; i++) m_arr_q[c][i] <= '0;
     end else begin
@@ -285,6 +306,19 @@ module barrier_properties
         end
         if (req_i.valid && req_i.warp == warp_t'(w)) m_req_q[w] <= 1'b1;
         if (exit_i.valid && exit_i.warp == warp_t'(w)) m_exit_q[w] <= 1'b1;
+        if (clr_i.valid && clr_i.warp == warp_t'(w)) m_ww_q[w] <= 1'b0;
+        if (req_i.valid && req_i.warp == warp_t'(w) && req_i.kind == 3'(BarCluster)) begin
+          m_cluster_q[w] <= 1'b1;
+        end
+        if (start_i[w] || launch_i) begin
+          m_ww_q[w] <= 1'b0;
+          m_cluster_q[w] <= 1'b0;
+        end
+        if (e_met[w]) begin
+          m_ww_q[w] <= 1'b1;
+          m_cluster_q[w] <= 1'b0;
+        end
+        if (phase_i) m_ww_q[w] <= 1'b1;
         if (start_i[w]) begin  // 16: launch
           m_req_q[w] <= 1'b0;
           m_exit_q[w] <= 1'b0;
@@ -313,9 +347,22 @@ module barrier_properties
     end
   end
 
+  // Contributions of kind CLUSTER of a warp that are not complete.
+  logic [1:0] places [Warps];
+  always_comb begin
+    for (int unsigned w = 0; w < Warps; w++) begin
+      places[w] = 2'(m_req_q[w] && m_what_q[w].kind == 3'(BarCluster));
+      for (int i = 0; i < Barriers; i += 15) begin
+        if (m_arr_q[cta_q[w]][i][w] && m_kind_q[cta_q[w]][i] == 3'(BarCluster)) places[w] += 2'd1;
+      end
+    end
+  end
+
   // The watched barrier.
   logic [Warps-1:0] w_arr, w_woken_q, w_awake_q, w_all;
   logic             w_end_q;    // it completed in the last cycle
+  logic             phase_last_q;  // and a phase of an mbarrier
+  logic [Warps-1:0] w_met_q;    // warps at a barrier of the cluster that did
   bar_result_t      w_result_q;
   logic [5:0]       w_b;
   logic             w_ends;     // an end of a warp of the CTA has still to look at it
@@ -327,6 +374,8 @@ module barrier_properties
   always_ff @(posedge clk_i) begin
     w_end_q <= rst_n && e_complete && e_c == wcta_q && e_a == wa_q && start_i == '0;
     w_woken_q <= e_waits;
+    w_met_q <= rst_n ? e_met & ~start_i : '0;
+    phase_last_q <= rst_n && phase_i;
     w_awake_q <= m_wake_q & ~(SubWarps'(clr_i.valid) << clr_i.warp);
     w_result_q <= '{popc: 11'(e_req ? e_popc : m_popc_q[e_c][e_a]),
                     all: e_req ? e_and : m_and_q[e_c][e_a], any: e_req ? e_or : m_or_q[e_c][e_a]};
@@ -338,6 +387,14 @@ module barrier_properties
       `HOLDS(req_busy == m_req_q)
       `HOLDS(idle == ~(m_req_q | m_exit_q))
       `HOLDS(trap.valid == e_misuse)
+      `HOLDS(wait_wake == m_ww_q && cluster == m_cluster_q)
+      // A phase of an mbarrier, and a barrier of the cluster, reach all whom they concern at once.
+      `HOLDS(!phase_last_q || wait_wake == '1)
+      `HOLDS((w_met_q & (cluster | ~wait_wake)) == '0)
+      // A warp that has arrived at the barrier of the cluster waits until it is complete.
+      for (int unsigned w = 0; w < Warps; w++) begin
+        `HOLDS(!valid_q[w] || places[w] == 2'd0 || (places[w] == 2'd1 && cluster[w]))
+      end
       if (trap.valid) begin
         `HOLDS(trap.cause == TrapBarrierMisuse && trap.warp == warp_slot_t'(e_w))
         `HOLDS(e_what.mask[trap.lane] &&
@@ -415,8 +472,9 @@ module barrier_properties
       for (int unsigned w = 0; w < Warps; w++) begin
         if (m_req_q[w]) begin
           `HOLDS(m_what_q[w].mask != '0 && held_q[w] == m_what_q[w].wait_f &&
-                  m_what_q[w].wait_f == (m_what_q[w].kind != 3'(BarArrive)) &&
-                  red_q[w] == (m_what_q[w].kind > 3'(BarArrive)))
+                  m_what_q[w].kind <= 3'(BarCluster) &&
+                  m_what_q[w].wait_f == !goes_on(m_what_q[w].kind) &&
+                  red_q[w] == reduces(m_what_q[w].kind))
         end
       end
       for (int c = 0; c < Ctas; c++) begin
@@ -499,6 +557,8 @@ module barrier_properties
       c_scan: cover (m_scan_q && e_complete);
       c_trap: cover (trap.valid);
       c_again: cover (w_end_q && w_awake_q != '0);
+      c_cluster: cover (w_end_q && w_met_q == 4'b0111 && (dead_q & valid_q) == 4'b1000 && !phase_last_q);
+      c_taken: cover (clr_i.valid && phase_i && wait_wake[clr_i.warp]);
 `else
       c_first: cover (req_busy == 4'b0010 && valid_q == 4'b0110);
 `endif

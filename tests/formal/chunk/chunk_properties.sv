@@ -72,6 +72,7 @@ module chunk_properties
     .clk_i, .rst_ni(rst_n), .stall_i, .poke_i('0), .peek_i('0), .peek_data_o(),
     .req_valid_i(valid_i), .req_ready_o(ready), .pass_o(pass), .rest_o(rest), .req_i,
     .addr_i(addr), .wdata_i(wdata), .rsp_valid_o(), .rsp_o(), .rdata_o(),
+    .start_i(1'b0), .mbar_complete_o(), .mbar_gen_o(), .mbar_misuse_o(),
     .chunk_stall_i, .chunk_i(chunk), .chunk_grant_o(grant), .chunk_rsp_o(rsp)
   );
 
@@ -86,7 +87,7 @@ module chunk_properties
   always_ff @(posedge clk_i) begin
     if (valid_i && ready) lanes_q <= req_i;
     if (!rst_n) atomic_q <= '0;
-    else if (pass && lanes_q.kind == MemKindAtom) atomic_q <= cycles;
+    else if (pass && (lanes_q.kind == MemKindAtom || lanes_q.kind == MemKindMbar)) atomic_q <= cycles;
     else if (atomic_q != '0) atomic_q <= atomic_q - 3'd1;
   end
 
@@ -126,10 +127,13 @@ module chunk_properties
   logic access;
   assign access = dut.gen_chunk.access;
   always @(posedge clk_i) begin
-    assume (req_i.kind <= MemKindAtom && req_i.mtype <= MemTypeF32 && req_i.mask != '0);
+    assume (req_i.kind <= MemKindAtom || req_i.kind == MemKindMbar || req_i.kind == MemKindMbtest);
+    assume (req_i.mtype <= MemTypeF32 && req_i.mask != '0);
     for (int unsigned i = 0; i < LsuLanes; i++) begin
       assume ((at_i[i] & AddrBits'((32'd1 << size_of(req_i.mtype)) - 1)) == '0);
     end
+    if (req_i.kind == MemKindMbar) assume (req_i.mtype == MemTypeB64 && 4'(req_i.atom) <= 4'(MbarDroptx));
+    if (req_i.kind == MemKindMbtest) assume (req_i.mtype == MemTypeB32 && req_i.atom == AtomNone);
     if (req_i.kind == MemKindAtom) begin
       assume (size_of(req_i.mtype) == 3'd2 || size_of(req_i.mtype) == 3'd3);
     end

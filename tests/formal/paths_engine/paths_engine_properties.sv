@@ -11,7 +11,7 @@
 // WALK1, CHECK alone up to that of WALK1 (`cut`), where the table, the released lanes and the
 // registers that the next phase reads (`begins`) are as if the service had begun there. WALK and
 // CHECK begin with `begins` themselves, from any allowed table.
-// Not here: two warps that ask at once, targets by lane over several beats.
+// Not here: two warps that ask at once, targets by lane over several beats, how long WAIT then takes.
 module paths_engine_properties
   import wl_pkg::*;
   import config_pkg::*;
@@ -33,7 +33,7 @@ module paths_engine_properties
   // Free state: constants of the service, and what the engine changes.
   logic [31:0] live_q, mask_q, served_q, now_q, e_mask_q, e_value_q;
   logic [31:0] tb_q [L];            // target buffer
-  logic        split_q, e_lanes_q, served_v_q, wake_q, chk0_q;
+  logic        split_q, e_lanes_q, e_paced_q, served_v_q, wake_q, wait_wake_q, chk0_q;
   pc_t         pc_q;
   logic [15:0] depth_q;
   logic [2:0]  e_state_q;
@@ -46,7 +46,7 @@ module paths_engine_properties
   warp_t       pick, warp;
   logic        take, busy, look, lane_ref, split_done, rel_we, xmask_we, chk_clr, waits, rel_any;
   logic        served_clr, end_s, several, wake_valid, run_we, load, run_rel, run_stop, run_below;
-  logic        wake_clr;
+  logic        wake_clr, parks;
   logic [BeatBits-1:0] beat;
   logic [4:0]  lane, run_leader, left_leader;
   logic [27:0] ref_pc;
@@ -81,9 +81,9 @@ module paths_engine_properties
                     any_released: rel_any_q, first: low_index(live_q), leader: low_index(mask_q)};
   assign serving = '{pc: pc_q, next_pc: pc_q + 28'd1, depth: depth_q, served: served_q,
                      any_served: served_v_q, released: released_q, check: chk_q,
-                     bar_wake: wake_q, bar_busy: bar_busy};
+                     bar_wake: wake_q, wait_wake: wait_wake_q, bar_busy: bar_busy};
   assign split = '{mask: e_mask_q, value: e_value_q, next: e_value_q[27:0] == pc_q + 28'd1,
-                   by_lane: e_lanes_q, depth: depth_e'(e_depth_q), op: e_op_q,
+                   by_lane: e_lanes_q, paced: e_paced_q, depth: depth_e'(e_depth_q), op: e_op_q,
                    state: row_state_e'(e_state_q)};
   path_engine dut (
     .clk_i, .rst_ni(1'b1), .sub_i('0), .stall_i(1'b0), .now_i(now_q), .trap_pending_i(1'b0),
@@ -101,7 +101,8 @@ module paths_engine_properties
   assign xmask = result.xmask;
   assign chk_clr = result.check_clr;
   assign served_clr = result.served_clr;
-  assign wake_clr = result.bar_wake_clr;
+  assign wake_clr = result.wake_clr;
+  assign parks = result.parks;
   assign end_s = result.done;
   assign others = result.others;
   assign several = result.several;
@@ -155,6 +156,8 @@ module paths_engine_properties
     tb_q <= tb_q;
     split_q <= split_q;
     e_lanes_q <= e_lanes_q;
+    e_paced_q <= e_paced_q;
+    wait_wake_q <= wait_wake_q;
     served_v_q <= served_v_q;
     wake_q <= wake_q;
     chk0_q <= chk0_q;
@@ -243,7 +246,8 @@ module paths_engine_properties
                             dut.u_table.key_q[i]});
         assume (dut.u_table.mask_q[i][31:L] == '0 && is_small(t0_q[i]));
         if (others_q[i]) begin
-          assume (t0_q[i].state <= RowSleep);
+          assume (t0_q[i].state <= RowWait);
+          if (t0_q[i].state == RowWait) assume (t0_q[i].op <= 10'd1);
           assume (t0_q[i].mask[i] && (t0_q[i].mask & 4'((1 << i) - 1)) == '0);
         end
         assume (tb_q[i][31:2] == '0);
@@ -258,7 +262,9 @@ module paths_engine_properties
       if (split_q) begin
         assume (e_mask_q != '0 && (e_mask_q & ~mask_q) == '0);
         assume (e_state_q == RowReady || e_state_q == RowSync || e_state_q == RowBar ||
-                e_state_q == RowSleep);
+                e_state_q == RowSleep || e_state_q == RowWait);
+        if (e_state_q == RowWait) assume (!e_lanes_q && e_op_q <= 10'd1);
+        if (e_paced_q) assume (!e_lanes_q);
         assume (e_depth_q <= 2'd2 && (e_depth_q == '0 || e_state_q == RowReady));
         assume (e_depth_q != DepthDown || depth_q != '0);
         assume (!(e_lanes_q && e_state_q == RowSleep));
@@ -275,7 +281,7 @@ module paths_engine_properties
 `ifdef CHECKS
       assume (!split_q && chk0_q && waits_q);
       for (int i = 0; i < L; i++) begin
-        if (others_q[i] && t0_q[i].state == RowBar) assume (t0_q[i].op[2:0] <= 3'(BarOr));
+        if (others_q[i] && t0_q[i].state == RowBar) assume (t0_q[i].op[2:0] <= 3'(BarCluster));
       end
 `endif
     end
@@ -283,6 +289,7 @@ module paths_engine_properties
 
   // The text, lane by lane: where a lane is after SPLIT, and when WALK begins.
   row_t       place [L], at [L];    // mask: the lanes of its row
+  logic [3:0] roused, over;         // rows in WAIT
   logic [3:0] ready, woken, freed, unserved, clear_to;
   logic       any, all_served;
   logic [3:0] s_rel, bars;          // CHECK: lanes released, lanes at barriers
@@ -300,6 +307,7 @@ module paths_engine_properties
         end else begin
           at[l].state = e_state_q;
           if (e_state_q == RowSleep) at[l].pc = pc_q + 28'd1;
+          if (e_state_q == RowWait && e_op_q == '0) at[l].pc = pc_q - 28'd1;
           if (e_state_q == RowReady) at[l].pc = e_lanes_q ? tb_q[l][27:0] : e_value_q[27:0];
           if (e_depth_q == DepthUp) at[l].depth = depth_q + 16'd1;
           if (e_depth_q == DepthDown) at[l].depth = depth_q - 16'd1;
@@ -357,7 +365,7 @@ module paths_engine_properties
         end
       end
     end
-    bar_mixed = (kinds & 8'h1c) != '0 && (kinds & (kinds - 8'd1)) != '0;
+    bar_mixed = (kinds & 8'h3c) != '0 && (kinds & (kinds - 8'd1)) != '0;
     for (int l = 0; l < L; l++) begin
       if (bars[l] && chk0_q) begin
         if (!bar_keys) s_misuse = 1'b1;
@@ -387,7 +395,7 @@ module paths_engine_properties
     if (s_bar) begin
       for (int l = 0; l < L; l++) begin
         at[l].state = RowBarc;
-        if (at[l].op[2:0] == 3'(BarArrive)) begin
+        if (at[l].op[2:0] == 3'(BarArrive) || at[l].op[2:0] == 3'(BarCluster)) begin
           at[l].state = RowReady;
           at[l].pc = at[l].pc + 28'd1;
           at[l].op = '0;
@@ -400,8 +408,14 @@ module paths_engine_properties
     all_served = served_v_q;
     for (int l = 0; l < L; l++) begin
       woken[l] = live_q[l] && at[l].state == RowBarc && wake_q;
+      roused[l] = live_q[l] && at[l].state == RowWait && wait_wake_q;
+      over[l] = live_q[l] && at[l].state == RowWait && at[l].op == '0 && !wait_wake_q &&
+                $signed(now_q - at[l].key) >= 0;
+`ifdef WALK
+      if (over[l]) at[l].pc = at[l].pc + 28'd2;
+`endif
       freed[l] = rel0[l] || s_rel[l] || woken[l];
-      ready[l] = live_q[l] && (at[l].state == RowReady || woken[l] ||
+      ready[l] = live_q[l] && (at[l].state == RowReady || woken[l] || roused[l] || over[l] ||
                                (at[l].state == RowSync && (rel0[l] || s_rel[l])) ||
                                (at[l].state == RowSleep && $signed(now_q - at[l].key) >= 0));
       unserved[l] = !served_v_q || (at[l].mask & ~served_q[3:0]) != '0;
@@ -532,13 +546,28 @@ module paths_engine_properties
   assign t_done = (EventDelay == 0) ? done_q : done_late_q && age_q > 6'd1;
 
   // Nothing can run, and neither the time nor a barrier will change that.
-  logic       s_dead;
+  logic        s_dead, s_sleeps, s_parks;
+  logic [31:0] s_wake_at;
   logic [4:0] s_lowest;
   always_comb begin
     s_lowest = low_index(live_q);
     s_dead = !any;
     for (int l = 0; l < L; l++) begin
-      if (live_q[l] && (at[l].state == RowSleep || at[l].state == RowBarc)) s_dead = 1'b0;
+      if (live_q[l] && (at[l].state == RowSleep || at[l].state == RowBarc ||
+                        at[l].state == RowWait)) s_dead = 1'b0;
+    end
+    // Rows left in WAIT, and the first time at which a row goes on.
+    s_parks = 1'b0;
+    s_sleeps = 1'b0;
+    s_wake_at = '1;
+    for (int l = 0; l < L; l++) begin
+      if (live_q[l] && !ready[l]) begin
+        if (at[l].state == RowWait) s_parks = 1'b1;
+        if (at[l].state == RowSleep || (at[l].state == RowWait && at[l].op == '0)) begin
+          s_sleeps = 1'b1;
+          if (at[l].key < s_wake_at) s_wake_at = at[l].key;
+        end
+      end
     end
   end
 
@@ -551,7 +580,7 @@ module paths_engine_properties
     bar_key = '0;
     bar_kind = 3'(BarSync);
     for (int l = 0; l < L; l++) if (bars[l]) bar_key = place[l].key[9:0];
-    for (int k = 0; k < 5; k++) if (kinds == 8'(1 << k)) bar_kind = 3'(k);
+    for (int k = 0; k < 6; k++) if (kinds == 8'(1 << k)) bar_kind = 3'(k);
   end
   assign freed_q = done_split_q[RowCycles-1];
   always_ff @(posedge clk_i) begin
@@ -609,6 +638,8 @@ module paths_engine_properties
         // Lanes are where they were: merged only at equal places.
         a_places: assert (f_places);
         a_run: assert (run_we == any);
+        a_parks: assert (parks == s_parks);
+        if (!any) a_wake_at: assert (wake_valid == s_sleeps && (!s_sleeps || wake_at == s_wake_at));
         a_waits: assert (waits == f_waits);
         a_several: assert (several == (others != '0));
         if (run_we) begin
@@ -628,6 +659,11 @@ module paths_engine_properties
       a_clear: assert (!served_clr || all_served);
       c_released: cover (end_s && run_we && run_rel && woken == 4'h2 && others != '0);
       c_clear: cover (served_clr && others_q == 32'hc);
+      c_roused: cover (end_s && run_we && roused == 4'h9 && mask_q == '0 && others_q == 32'hf);
+      c_over: cover (end_s && run_we && over == 4'h6 && run_mask[3:0] == 4'hb && others_q == 32'h7);
+      c_parked: cover (end_s && !run_we && others_q == 32'h3 && s_sleeps && wake_at == 32'd2 &&
+                       t0_q[0].state == RowSleep && t0_q[1].state == RowWait && t0_q[1].op == '0);
+      c_meets: cover (end_s && !run_we && parks && !wake_valid);
 `endif
 `ifdef SPLIT
       // Until the cut nothing but the rows of the lanes split changes, and the target buffer is
@@ -652,6 +688,7 @@ module paths_engine_properties
                       e_mask_q == 32'hc && e_depth_q == DepthDown);
       c_check: cover (cut && dut.phase == CheckPhase && e_state_q == RowBar && e_lanes_q);
       c_walk: cover (cut && dut.phase == WalkPhase && waits_q && e_depth_q == DepthUp);
+      c_parks: cover (cut && e_state_q == RowWait && e_op_q == '0 && dut.exist_q == 32'h7 && others_q == 32'h2);
       c_asleep: cover (cut && e_state_q == RowSleep && dut.exist_q == 32'h5);
 `endif
 `ifdef CHECKS
@@ -661,7 +698,7 @@ module paths_engine_properties
         a_sync: assert (!xmask_we || (s_rel != '0 && xmask == s_key &&
                                       released == 32'(s_rel) && !synced_q));
         a_bar: assert (!bar_req.valid || (s_bar && !bar_busy && bar_req.mask == live_q && !barred_q &&
-                       {bar_req.b, bar_req.a} == bar_key && bar_req.wait_f == (kinds != 8'h02) &&
+                       {bar_req.b, bar_req.a} == bar_key && bar_req.wait_f == ((kinds & ~8'h22) != '0) &&
                        bar_req.kind == bar_kind));
         a_quiet: assert (!end_s && !split_done && !(served_clr || chk_clr) || cut);
         if (cut) begin
@@ -675,6 +712,7 @@ module paths_engine_properties
       c_sync: cover (cut && synced_q && others_q == 32'h6 && mask_q != '0 && s_rel == 4'h2);
       c_other: cover (cut && synced_q && others_q == 32'h3 && waits0 && s_rel == 4'h5 &&
                       t0_q[1].state == RowSync && (t0_q[1].key[3:0] & live_q[3:0]) == 4'ha);
+      c_cluster: cover (cut && barred_q && others_q == 32'h3 && kinds == 8'h20);
       c_bar: cover (cut && barred_q && others_q == 32'h3 && at[0].state != at[1].state);
 `ifdef ALIGNED
       c_join: cover (cut && s_join && others_q == 32'h7 && rel0 == '0);
@@ -691,6 +729,6 @@ module paths_engine_properties
     end
   end
   logic unused;
-  assign unused = ^{wake_valid, wake_at, wake_clr, split_done, busy, beat, pick, xmask, load,
+  assign unused = ^{wake_clr, split_done, busy, beat, pick, xmask, load,
                     left_leader};
 endmodule

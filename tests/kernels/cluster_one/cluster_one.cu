@@ -110,17 +110,13 @@ WL_KERNEL __cluster_dims__(1, 1, 1) void cluster_mbar(const unsigned *in, unsign
   asm volatile("barrier.cluster.wait;" : : : "memory");
 }
 
-/* Both arms of a branch arrive and wait; the even lanes arrive when the odd lane beside has. Then every fourth thread
- * leaves, and the others meet once more. */
+/* Both arms of a branch arrive and wait: a warp's lanes gather. Then every fourth thread leaves, and the others meet
+ * once more. */
 WL_KERNEL __cluster_dims__(1, 1, 1) void cluster_arms(const unsigned *in, unsigned *out) {
   __shared__ unsigned word[256];
-  __shared__ volatile unsigned arrived[128];
   __shared__ unsigned sum;
   const unsigned t = threadIdx.x, n = blockDim.x, i = blockIdx.x * n + t;
   unsigned v;
-  if (t % 2 != 0) {
-    arrived[t / 2] = 0;
-  }
   if (t == 0) {
     sum = 0;
   }
@@ -129,13 +125,11 @@ WL_KERNEL __cluster_dims__(1, 1, 1) void cluster_arms(const unsigned *in, unsign
   if (t % 2 != 0) {
     word[t] = in[i];
     asm volatile("barrier.cluster.arrive;" : : : "memory");
-    arrived[t / 2] = 1;
+    v = in[i] + 5;
     asm volatile("barrier.cluster.wait;" : : : "memory");
-    v = word[(t + 5) % n];
+    v ^= word[(t + 5) % n];
   } else {
     word[t] = in[i] * 3;
-    while (t + 1 < n && arrived[t / 2] == 0) {
-    }
     asm volatile("barrier.cluster.arrive.release;" : : : "memory");
     asm volatile("barrier.cluster.wait.acquire;" : : : "memory");
     v = word[(t + 2) % n] + 1;

@@ -46,6 +46,7 @@ WL_KERNEL void barrier_phases(const unsigned *in, unsigned *out, unsigned rounds
   __syncthreads();
   unsigned sum = 0;
   for (unsigned i = 0; i < rounds; i++) {
+    wl_nanosleep((t / 32 + i) % 3 * 1500); /* so that other warps are ahead */
     stage[t] = in[i * n + t];
     block_barrier::arrival_token token = bar.arrive();
     sum = sum * 3 + i;
@@ -73,6 +74,7 @@ WL_KERNEL void barrier_buffers(const unsigned *in, unsigned *out, unsigned round
   if (t < 32) {
     for (unsigned i = 0; i < rounds; i++) {
       ready[i % 2].arrive_and_wait();
+      wl_nanosleep(i % 3 * 300);
       buffer[i % 2][t] = in[i * 32 + t] ^ i;
       (void)filled[i % 2].arrive();
     }
@@ -90,6 +92,7 @@ WL_KERNEL void barrier_buffers(const unsigned *in, unsigned *out, unsigned round
           !filled[i % 2].try_wait_parity_for(i / 2 % 2 != 0, cuda::std::chrono::nanoseconds(300))) {
       }
     }
+    wl_nanosleep(t % 64 / 32 * 300 * (i % 2));
     hash = hash * 31 + buffer[i % 2][(t * 3 + i) % 32];
     (void)ready[i % 2].arrive();
   }

@@ -35,7 +35,7 @@ static void prepare(const wl_kernel_case_t *kcase, wl_kernel_launch_t *launch) {
    .prepare = prepare}
 
 static const wl_kernel_case_t cases[] = {
-    PERSIST("one_cta", WL_TIER_SMOKE, 1, 128, 7),
+    PERSIST("one_cta", WL_TIER_SMOKE, 1, 128, 6),
     PERSIST("two_ctas", WL_TIER_SMOKE, 2, 96, 5),
     PERSIST("one_worker", WL_TIER_CAMPAIGN, 1, 64, 3),
     PERSIST("one_cta41", WL_TIER_CAMPAIGN, 1, 256, 41),

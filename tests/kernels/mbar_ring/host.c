@@ -42,7 +42,7 @@ static void prepare(const wl_kernel_case_t *kcase, wl_kernel_launch_t *launch) {
 
 static const wl_kernel_case_t cases[] = {
     RING("two_1to2", "ring_two", WL_TIER_SMOKE, 96, 0, 9, 1),
-    RING("five_2to1", "ring_five", WL_TIER_SMOKE, 96, 1360, 17, 2),
+    RING("five_2to1", "ring_five", WL_TIER_SMOKE, 96, 1360, 13, 2),
     RING("two_1to7", "ring_two", WL_TIER_CAMPAIGN, 256, 0, 40, 1),
     RING("five_3to4", "ring_five", WL_TIER_CAMPAIGN, 224, 1360, 91, 3),
 };

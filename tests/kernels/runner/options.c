@@ -23,6 +23,7 @@ static const char usage[] =
     "  --junit FILE                JUnit XML: each run a test case of the class BACKEND.CONFIG.KERNEL;\n"
     "                              a launch that is refused as it must be has passed\n"
     "  --checked                   backend func: a launch with a finding (docs/checked.md) fails\n"
+    "  --known FILE                findings that do not count, lines of PTX file:line and rule\n"
     "Exit code 0: all passed or were skipped; 1: one failed, or none ran; 2: usage.\n";
 
 bool wl_runner_parse(int argc, char **argv, wl_runner_options_t *o) {
@@ -63,6 +64,7 @@ bool wl_runner_parse(int argc, char **argv, wl_runner_options_t *o) {
                  {"--json", &o->json},
                  {"--runs", &o->runs},
                  {"--junit", &o->junit},
+                 {"--known", &o->known},
                  {"--dir", &o->dir}};
     bool known = false;
     for (size_t k = 0; k < sizeof texts / sizeof texts[0]; k++) {

@@ -23,6 +23,8 @@ typedef struct options {
   FILE *runs_out;   /* likewise, as lines */
   wl_junit_t *junit_out;
   wl_runner_text_t digests; /* to compare with; data NULL: none */
+  const char *known;
+  wl_runner_text_t known_findings; /* of --checked; data NULL: none */
 } wl_runner_options_t;
 
 /* false: a word is no option, which is said; the program ends with exit code 2. */

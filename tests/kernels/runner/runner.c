@@ -111,21 +111,34 @@ static bool lacks_option(const job_t *j, wl_status_t status) {
   return strncmp(wl_error(j->device), want, strlen(want)) == 0;
 }
 
+/* The finding stands in the file of known ones. */
+static bool is_known(const job_t *j, const wl_finding_t *f, const wl_place_t *place) {
+  char line[256];
+  const char *file = place->ptx_file != NULL ? place->ptx_file : "", *slash = strrchr(file, '/');
+  (void)snprintf(line, sizeof line, "\n%s:%u %s ", slash != NULL ? slash + 1 : file,
+                 place->ptx_line, f->rule);
+  return j->options->known_findings.data != NULL &&
+         strstr(j->options->known_findings.data, line) != NULL;
+}
+
 /* Of a checked device. */
 static bool has_findings(job_t *j, const wl_function_t *function) {
   wl_finding_t f;
   wl_place_t place;
   char instruction[160];
-  if (!wl_launch_finding(j->device, 0, &f)) {
-    return false;
+  for (unsigned i = 0; wl_launch_finding(j->device, i, &f); i++) {
+    (void)wl_function_place(function, f.pc, &place);
+    if (is_known(j, &f, &place)) {
+      continue;
+    }
+    (void)wl_function_instruction(function, f.pc, instruction, sizeof instruction);
+    (void)snprintf(j->message, sizeof j->message,
+                   "line %u: %s, %llu times, first CTA %u,%u,%u thread %u,%u,%u: %s",
+                   place.ptx_line, f.rule, (unsigned long long)f.count, f.cta[0], f.cta[1],
+                   f.cta[2], f.thread[0], f.thread[1], f.thread[2], instruction);
+    return true;
   }
-  (void)wl_function_place(function, f.pc, &place);
-  (void)wl_function_instruction(function, f.pc, instruction, sizeof instruction);
-  (void)snprintf(j->message, sizeof j->message,
-                 "line %u: %s, %llu times, first CTA %u,%u,%u thread %u,%u,%u: %s", place.ptx_line,
-                 f.rule, (unsigned long long)f.count, f.cta[0], f.cta[1], f.cta[2], f.thread[0],
-                 f.thread[1], f.thread[2], instruction);
-  return true;
+  return false;
 }
 
 static outcome_t launch_and_compare(job_t *j, wl_function_t *function, bool too_large) {
@@ -346,6 +359,13 @@ static void run_kernel(const options_t *o, const wl_kernel_t *kernel, totals_t *
 }
 
 static bool open_digests(options_t *o) {
+  if (o->known != NULL) {
+    o->known_findings.data = wl_read_file(o->known, &o->known_findings.size);
+    if (o->known_findings.data == NULL) {
+      (void)fprintf(stderr, "runner: cannot read %s\n", o->known);
+      return false;
+    }
+  }
   if (o->digest != NULL) {
     o->digests.data = wl_read_file(o->digest, &o->digests.size);
   }
@@ -421,5 +441,6 @@ int main(int argc, char **argv) {
     totals.failed += fclose(options.json_out) != 0;
   }
   free(options.digests.data);
+  free(options.known_findings.data);
   return totals.failed != 0 || totals.runs == 0 ? 1 : 0;
 }

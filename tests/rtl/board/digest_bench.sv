@@ -101,6 +101,9 @@ module digest_bench
       .clk_i, .valid_i(v[RecordMma]), .sub_i(w[RecordMma][0]), .warp_i(w[RecordMma][1]),
       .pc_i(w[RecordMma][2])
     );
+    journal_wake u_wake (
+      .clk_i, .valid_i(v[RecordWake]), .address_i(w[RecordWake][0]), .gen_i(w[RecordWake][1])
+    );
     // verilator lint_off UNUSEDSIGNAL // words beyond a record's
     logic unused;
     assign unused = ^w;
@@ -124,6 +127,7 @@ module digest_bench
     assign fold[k][RecordMonitor] = u_monitor.fold;
     assign fold[k][RecordRest] = u_rest.fold;
     assign fold[k][RecordMma] = u_mma.fold;
+    assign fold[k][RecordWake] = u_wake.fold;
   end
   for (genvar i = 0; i < NumSignatures; i++) begin : gen_signature
     signature u_signature (.clk_i, .fold_i(fold[0][i] ^ fold[1][i]), .sig_o(digest_o[i]));

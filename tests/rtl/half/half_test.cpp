@@ -1,9 +1,11 @@
 // Bench of rtl/exec/half_lane, packed_lane and format_lane against host arithmetic (narrow.h). Of one
 // operand all numbers, of two bytes all pairs, of the rest COUNT operations: random ones, and those
-// where products and sums cancel, overflow, are subnormal or lie between two numbers. Usage: [COUNT]
+// where products and sums cancel, overflow, are subnormal or lie between two numbers. Usage: [COUNT [PART]];
+// PART: half, packed or format alone. Of a COUNT below 10000 a 61st of all numbers and pairs, too.
 #include <cinttypes>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <deque>
 
 #include WL_MODEL_HEADER
@@ -22,6 +24,12 @@ enum FormatOp { Narrow, Tf32, Widen, Widen8 };      // FmtNarrow and so on
 WL_MODEL *top;
 uint64_t state = 41, cycles, checks;
 unsigned failures;
+u32 step = 1; // from one number to the next, of those that are taken in turn
+#ifdef WL_FIRST_FAILURE
+constexpr unsigned kFailures = 1;
+#else
+constexpr unsigned kFailures = 20;
+#endif
 uint64_t rnd() { return wl_splitmix64(&state); }
 unsigned rnd(unsigned n) { return static_cast<unsigned>(rnd() % n); }
 bool coin() { return rnd() & 1; }
@@ -46,7 +54,7 @@ void compare(const Due &x) {
       x.group, x.op, x.format, m.rnd, m.cmp, m.ftz, m.sat, m.relu, m.oob, m.xorsign, m.nan, m.neg_a,
       m.neg_b, m.neg_c, m.sgn, m.bytes, m.random, m.wide, x.a, x.b, x.c, static_cast<u32>(top->d_o),
       x.want);
-  if (failures == 20) std::exit(1);
+  if (failures >= kFailures) std::exit(1);
 }
 
 void drive(const Due &x, bool valid) {
@@ -81,7 +89,7 @@ void cycle() {
   top->eval();
   cycles++;
   const bool there = !due.empty() && due.front().cycle == cycles;
-  if ((top->valid_o != 0) != there && failures++ < 20)
+  if ((top->valid_o != 0) != there && failures++ < kFailures)
     std::printf("FAIL a result is not in its cycle\n");
   if (!there) return;
   compare(due.front());
@@ -202,7 +210,7 @@ void halves(uint64_t count) {
     const u32 one = format == narrow::F16 ? 0x3c00 : 0x3f80, tiny = 1, ones = 0x7fff;
     const u32 partner[] = {0,      0x8000, one,  one | 0x8000, one + 1, tiny,
                            0x7bff, 0x7f7f, ones, 0x7c00,       0x7f80};
-    for (u32 v = 0; v < 0x10000; v++) {
+    for (u32 v = 0; v < 0x10000; v += step) {
       const u32 p = partner[v % 11] | partner[rnd(11)] << 16, w = v << 16 | (v ^ rnd(4));
       half(Fma, format, half_mods(Fma), w, one << 16 | one, p); // a sum
       half(Fma, format, half_mods(Fma), p, w, 0x80008000);      // a product
@@ -241,7 +249,7 @@ void packed_integers(uint64_t count) {
     } else {
       m.relu = k & 2;
     }
-    for (u32 v = 0; v < 0x10000; v += 4) { // all pairs of bytes
+    for (u32 v = 0; v < 0x10000; v += 4 * step) { // all pairs of bytes
       u32 a = 0, b = 0;
       for (u32 i = 0; i < 4; i++) {
         a |= ((v + i) >> 8) << 8 * i;
@@ -249,8 +257,7 @@ void packed_integers(uint64_t count) {
       }
       packed(op, m, a, b);
     }
-    m.bytes = false;
-    for (uint64_t i = 0; i < count / 24; i++) {
+    for (uint64_t i = 0; i < count / 12; i++) { // parts that have nothing in common
       static const u32 corner[] = {0, 1, 0x7fff, 0x8000, 0x8001, 0xffff, 0x7f, 0x80, 0xff, 0x100};
       u32 w[2];
       for (u32 &x : w) {
@@ -259,6 +266,7 @@ void packed_integers(uint64_t count) {
         if (coin()) x = (x & 0xffff) | corner[rnd(10)] << 16;
       }
       if (rnd(8) == 0) w[1] = w[0] ^ rnd(2) << 16 ^ rnd(2);
+      m.bytes = i & 1;
       packed(op, m, w[0], w[1]);
     }
   }
@@ -307,7 +315,7 @@ void conversions(uint64_t count) {
       m.random = mode == (small ? 1 : 4);
       m.rnd = m.random ? 0 : mode;
       for (u32 v = 0; v < 0x10000;
-           v += 2) { // stratified: all signs, exponents and 7 bits of fraction
+           v += 2 * step) { // stratified: all signs, exponents and 7 bits of fraction
         static const u32 tail[] = {0, 1, 0x8000, 0x7fff, 0xffff};
         u32 random = static_cast<u32>(rnd());
         m.wide = !small && (m.random || coin());
@@ -325,7 +333,7 @@ void conversions(uint64_t count) {
     if (!small) continue;
     const narrow::Format &f = narrow::kFormats[format], &f16 = narrow::kFormats[narrow::F16];
     const unsigned bits = f.exponent + f.fraction + 1, up = bits == 4 ? 4 : 8;
-    for (u32 v = 0; v < 0x10000; v++) {
+    for (u32 v = 0; v < 0x10000; v += step) {
       Due x = {
           Format, Widen8, format, {}, v | static_cast<u32>(rnd() << 16), static_cast<u32>(rnd()),
           0,      0,      0};
@@ -356,9 +364,11 @@ int main(int argc, char **argv) {
   for (unsigned i = 0; i < 4; i++)
     idle();
   top->rst_ni = 1;
-  halves(count);
-  packed_integers(count);
-  conversions(count);
+  const char *part = argc > 2 ? argv[2] : "";
+  if (count < 10000) step = 61;
+  if (!*part || !std::strcmp(part, "half")) halves(count);
+  if (!*part || !std::strcmp(part, "packed")) packed_integers(count);
+  if (!*part || !std::strcmp(part, "format")) conversions(count);
   for (unsigned i = 0; i < 2 * kLatency; i++)
     idle();
   std::printf("half: %" PRIu64 " results, %u failures\n", checks, failures);

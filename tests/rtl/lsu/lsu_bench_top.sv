@@ -90,7 +90,17 @@ module lsu_bench_top
   input  logic [31:0] sm_rsp_mask_i,
   input  logic [7:0]  sm_rsp_words_i,
   input  logic        sm_rsp_last_i,
-  input  logic [31:0] sm_rdata_i [4][LsuLanes]
+  input  logic [31:0] sm_rdata_i [4][LsuLanes],
+  // Misuse of mbarriers, with an answer of shared memory.
+  input  logic        misuse_valid_i,
+  input  logic [7:0]  misuse_lane_i,   // of the request
+  input  logic [31:0] misuse_at_i,     // byte address
+  output logic        mtrap_valid_o,
+  output logic [7:0]  mtrap_cause_o,
+  output logic [7:0]  mtrap_warp_o,
+  output logic [7:0]  mtrap_lane_o,
+  output logic [31:0] mtrap_pc_o,
+  output logic [63:0] mtrap_addr_o
 );
 
   form_info_t info, x1_info;
@@ -137,7 +147,8 @@ module lsu_bench_top
   logic [LsuDepth-1:0] free;
   warp_slot_t          free_warp [LsuDepth];
   sub_t                vwb_sub;
-  trap_t               trap;
+  trap_t               trap, mtrap;
+  mbar_misuse_t        misuse;
   packet_t             req;
   response_t           rsp;
   smem_req_t           sm_req;
@@ -160,6 +171,14 @@ module lsu_bench_top
     trap_lane_o = 8'(trap.lane);
     trap_pc_o = 32'(trap.pc);
     trap_addr_o = trap.addr;
+    misuse = '{valid: misuse_valid_i, lane: smem_lane_t'(misuse_lane_i),
+               at: mbar_at_t'(misuse_at_i / 8)};
+    mtrap_valid_o = mtrap.valid;
+    mtrap_cause_o = 8'(mtrap.cause);
+    mtrap_warp_o = 8'(mtrap.warp);
+    mtrap_lane_o = 8'(mtrap.lane);
+    mtrap_pc_o = 32'(mtrap.pc);
+    mtrap_addr_o = mtrap.addr;
     req_op_o = 8'(req.op);
     req_atom_o = 8'(req.atom);
     req_type_o = 8'(req.atype);
@@ -188,8 +207,7 @@ module lsu_bench_top
     sm_rsp.last = sm_rsp_last_i;
   end
 
-  // Neither mbarriers nor groups of copies.
-  trap_t               no_trap;
+  // No groups of copies.
   logic [SubCores-1:0] copies_left;
   logic [Warps-1:0]    deferred, copied;
   logic unused_rest;
@@ -204,13 +222,13 @@ module lsu_bench_top
     .smem_req_valid_o(sm_valid_o), .smem_req_ready_i(sm_ready_i), .smem_req_o(sm_req),
     .smem_addr_o(sm_addr_o), .smem_wdata_o(sm_wdata_o),
     .smem_rsp_valid_i(sm_rsp_valid_i), .smem_rsp_i(sm_rsp), .smem_rdata_i(sm_rdata_i),
-    .mbar_misuse_i('0), .trap_mbarrier_o(no_trap), .commit_i('0), .copy_ask_i('{default: '0}),
+    .mbar_misuse_i(misuse), .trap_mbarrier_o(mtrap), .commit_i('0), .copy_ask_i('{default: '0}),
     .copies_left_o(copies_left), .deferred_o(deferred), .copied_o(copied)
   );
 
   logic unused;
   always_comb begin
-    unused = ^{no_trap, copies_left, deferred, copied, vwb, vwb_sub, info, issue_warp_i, issue_pc_i, x1_step_i, x1_beat_i, x1_part_i, x1_mask_i, x1_slot_i,
+    unused = ^{copies_left, deferred, copied, misuse_lane_i, misuse_at_i, vwb, vwb_sub, info, issue_warp_i, issue_pc_i, x1_step_i, x1_beat_i, x1_part_i, x1_mask_i, x1_slot_i,
                rsp_op_i, rsp_unit_i, sm_rsp_slot_i, sm_rsp_beat_i, sm_rsp_mask_i, sm_rsp_words_i};
     for (int i = 0; i < int'(Warps); i++) unused ^= ^warp_cta_i[i];
     for (int i = 0; i < int'(LsuDepth); i++) unused ^= ^free_warp[i];

@@ -1,7 +1,8 @@
 // Bench of rtl/mem/lsu.sv with its coalescer (docs/microarchitecture.md 10): random load, store and
 // atomic instructions of all forms, with random gaps, grants and response times. At issue the
 // reference works out every packet, shared-memory beat, fault and result word in ring order; port
-// and shared memory are models of the bench. With idle units the cycles of section 10 are checked.
+// and shared memory are models of the bench (operations on mbarriers and tests of them are there any
+// function of word and operand: what they do is rtl/mbarrier's business). With idle units the cycles of section 10 are checked.
 #include <deque>
 #include <map>
 #include <memory>
@@ -21,9 +22,9 @@ constexpr unsigned kDelay = LSU_DELAY;                        // LsuDelay
 constexpr uint32_t kPartMask = kPart == 32 ? ~0u : (1u << kPart) - 1;
 constexpr unsigned kWords = LSU_WORDS; // LsuWords; shared memory is SmemWide = (kWords == 4)
 constexpr unsigned kAtOnce = kWords == 4 ? 4 : 2; // operand words that come with a request
-enum { LDK, STK, ATK };
+enum { LDK, STK, ATK, MBK = 5, MTK };
 enum { SP_GLOBAL, SP_GEN, SP_SHARED, SP_LOCAL };
-enum { MISALIGNED = 10, OUT_OF_BOUNDS = 11, STACK = 12 };
+enum { MISALIGNED = 10, OUT_OF_BOUNDS = 11, STACK = 12, MBARRIER = 16 };
 constexpr uint64_t kBase = 0x7f0000000000ull, kLimit = kBase + 0x10000;
 constexpr uint64_t kLocalBase = 0x7f0000100000ull;
 constexpr uint32_t kSmemBytes = 4000, kSmemUnits = 4, kLocalBytes = 256;
@@ -132,7 +133,8 @@ struct Bench {
   };
   std::vector<PortAnswer> port;
   std::vector<SmemAnswer> smem;
-  uint64_t cycle = 0, checks = 0;
+  uint64_t cycle = 0, checks = 0, misuses = 0;
+  Beat answered{};   // of this cycle's misuse
   bool calm = false; // no disturbance: cycles are checked
   uint32_t cta[kWarps];
 
@@ -171,7 +173,7 @@ struct Bench {
       top.form_i = static_cast<uint16_t>(id);
       low();
       /* Matrix loads and stores: tests matrix_lockstep_*, silicon/moves_lockstep_*. */
-      if (top.form_unit_o == 6 && top.form_kind_o <= ATK)
+      if (top.form_unit_o == 6 && (top.form_kind_o <= ATK || top.form_kind_o >= MBK))
         forms.push_back({id, top.form_kind_o, top.form_space_o, top.form_type_o, top.form_atom_o,
                          top.form_words_o[0], top.form_words_o[1], top.form_words_o[2],
                          top.form_words_o[3]});
@@ -222,6 +224,7 @@ struct Bench {
       unsigned cls = x.f.space == SP_SHARED ? 1 : x.f.space == SP_LOCAL ? 2 : 0;
       if (x.f.space == SP_GEN) cls = mix < 3 ? mix : rnd(3);
       if (x.f.space == SP_GEN && x.f.kind == ATK && cls == 2 && rnd(16)) cls = 1;
+      if (x.f.kind >= MBK && rnd(256)) cls = 1;
       uint64_t ea = address(cls, i, bytes, pattern, common);
       if (i >= bad) {
         switch (rnd(4)) {
@@ -259,7 +262,7 @@ struct Bench {
         cause = OUT_OF_BOUNDS;
       else if (cls == 1 && (lo >> 24 || lo + bytes > kSmemBytes))
         cause = OUT_OF_BOUNDS;
-      else if (cls == 2 && x.f.kind == ATK)
+      else if ((cls == 2 && x.f.kind == ATK) || (cls != 1 && x.f.kind >= MBK))
         cause = OUT_OF_BOUNDS;
       else if (cls == 2 && lo + bytes > kLocalBytes)
         cause = STACK;
@@ -331,7 +334,15 @@ struct Bench {
         word[k][i] = extend(static_cast<int>(b.type), v);
       }
       if (b.kind == LDK) continue;
+      if (b.kind == MTK) {
+        word[0][i] += b.data[0][i];
+        continue;
+      }
       uint32_t w[4] = {b.data[0][i], b.data[1][i], b.data[2][i], b.data[3][i]};
+      if (b.kind == MBK) {
+        w[0] = word[0][i] + b.data[0][i];
+        w[1] = word[1][i] ^ b.data[0][i];
+      }
       if (b.kind == ATK) {
         uint64_t old = word[0][i], v = w[0], c = w[0];
         if (n == 2) {
@@ -395,12 +406,13 @@ struct Bench {
       if (!b.mask) continue;
       b.slot = x.slot;
       b.kind = x.f.kind;
-      b.type = x.f.type;
+      b.type = x.f.kind == MTK ? unsigned{B32} : x.f.type; // a load of the high word
       b.atom = x.f.atom;
       b.beat = beat;
       for (unsigned i = 0; i < kPart; i++) {
         const unsigned lane = beat * kPart + i;
         b.addr[i] = cta[x.warp] * kSmemUnits * 1024 + static_cast<uint32_t>(x.ea[lane] & 0xffffff);
+        if (x.f.kind == MTK) b.addr[i] += 4;
         for (unsigned k = 0; k < 4; k++)
           b.data[k][i] = x.d[k][lane];
       }
@@ -411,6 +423,25 @@ struct Bench {
         for (unsigned k = 0; (b.mask >> i & 1) && k < 4; k++)
           x.result[k][beat * kPart + i] = word[k][i];
     }
+  }
+
+  // Writes nothing back.
+  static bool silent(const Insn &x) {
+    return x.f.kind == STK || ((x.f.kind == ATK || x.f.kind == MBK) && x.rd == 255);
+  }
+
+  void check_misuse() {
+    check_eq("misuse trap", top.mtrap_valid_o, top.misuse_valid_i, cycle);
+    checks++;
+    const Insn *x = by_slot(answered.slot);
+    if (!top.misuse_valid_i || !x) return;
+    misuses++;
+    checks += 5;
+    check_eq("misuse cause", top.mtrap_cause_o, MBARRIER, cycle);
+    check_eq("misuse warp", top.mtrap_warp_o, x->warp, cycle);
+    check_eq("misuse lane", top.mtrap_lane_o, answered.beat * kPart + top.misuse_lane_i, cycle);
+    check_eq("misuse pc", top.mtrap_pc_o, x->pc, cycle);
+    check_eq("misuse address", top.mtrap_addr_o, top.misuse_at_i, cycle);
   }
 
   Insn &insn(unsigned index) { return insns[index - retired]; }
@@ -477,6 +508,7 @@ struct Bench {
   void drive_answers() {
     top.rsp_valid_i = 0;
     top.sm_rsp_valid_i = 0;
+    top.misuse_valid_i = 0;
     if (!smem.empty() && smem.front().at <= cycle && rnd(2)) {
       const SmemAnswer &s = smem.front();
       top.sm_rsp_valid_i = 1;
@@ -488,6 +520,12 @@ struct Bench {
           top.sm_rdata_i[k][i] = s.word[k][i];
       top.sm_rsp_words_i = static_cast<uint8_t>(s.words);
       top.sm_rsp_last_i = s.last;
+      if (s.b.kind == MBK && rnd(4) == 0) {
+        answered = s.b;
+        top.misuse_valid_i = 1;
+        top.misuse_lane_i = static_cast<uint8_t>(rnd(kPart));
+        top.misuse_at_i = 8 * rnd(2048);
+      }
       smem.erase(smem.begin());
       return; // then no packet's response comes
     }
@@ -572,7 +610,8 @@ struct Bench {
     for (unsigned i = 0; i < kPart; i++) {
       if (!(w.mask >> i & 1)) continue;
       check_eq("beat address", top.sm_addr_o[i], w.addr[i], cycle);
-      for (unsigned k = 0; w.kind != LDK && k < words * (w.atom == CAS ? 2 : 1) && k < kAtOnce; k++)
+      const unsigned operands = w.kind >= MBK ? 1 : words * (w.atom == CAS ? 2 : 1);
+      for (unsigned k = 0; w.kind != LDK && k < operands && k < kAtOnce; k++)
         check_eq("beat data", top.sm_wdata_o[k][i], w.data[k][i], cycle);
       checks += 2;
     }
@@ -621,7 +660,7 @@ struct Bench {
     // The oldest slot that can write back presents; every older instruction that writes words must
     // either be finished or not be complete yet, so the slot is found by warp, register and beat.
     for (auto &x : insns) {
-      if (x.done || x.cause || x.f.kind == STK || (x.f.kind == ATK && x.rd == 255)) continue;
+      if (x.done || x.cause || silent(x)) continue;
       if (!x.wb_started) {
         x.wb_left = x.exec;
         x.wb_word = 0;
@@ -675,6 +714,7 @@ struct Bench {
       take_packet();
     }
     take_late();
+    check_misuse();
     if (top.sm_valid_o && top.sm_ready_i) take_beat();
     if (top.vwb_valid_o && (calm || rnd(3) != 0)) {
       top.vwb_grant_i = 1;
@@ -686,8 +726,7 @@ struct Bench {
       Insn *x = by_slot(s);
       check(x != nullptr, "freed without an instruction", s, 0, cycle);
       if (!x) continue;
-      const bool silent = x->f.kind == STK || (x->f.kind == ATK && x->rd == 255);
-      check(x->cause || silent, "freed without write-back", x->f.id, 0, cycle);
+      check(x->cause || silent(*x), "freed without write-back", x->f.id, 0, cycle);
       // Nothing outstanding: the packets are granted in A + 3 .. A + 2 + n (LsuDelay: one later), the slot
       // is SENT in A + 2 + n and the output register is empty the cycle after the last grant, in which it
       // is freed (LsuDelay: one later again).
@@ -740,5 +779,6 @@ int main() {
     check_eq("packets left", b->want_packets.size(), 0, b->cycle);
     check_eq("beats left", b->want_beats.size(), 0, b->cycle);
   }
+  check(b->misuses > 50, "requests with misuse", b->misuses, 51, b->cycle);
   return finish("lsu", b->checks);
 }

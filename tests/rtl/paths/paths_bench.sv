@@ -69,6 +69,8 @@ module paths_bench
   output logic [63:0]        setpc_resolve_o, // {warp + 1, pc}, 0 none
   output logic [63:0]        setpc_engine_o,
   output logic [63:0]        bar_wake_o,
+  output logic [63:0]        wait_wake_o,
+  output logic [63:0]        cluster_wait_o,
   output logic [63:0]        bar_idle_o,
   output logic [31:0]        result_o [Warps],  // {and, or, popc}
   output logic [63:0]        trap_o [3]         // {cause, warp, lane, pc}, 0 none: resolve, engine,
@@ -173,6 +175,8 @@ module paths_bench
   assign path_idle_o = 64'(path_idle);
   assign flush_o = 64'(flush);
   assign bar_wake_o = 64'(bar_wake);
+  assign wait_wake_o = 64'(wait_wake);
+  assign cluster_wait_o = 64'(cluster_wait);
   assign bar_idle_o = 64'(bar_idle);
   assign turn_end_o = turn_end.valid ? 32'(turn_end.warp) + 32'd1 : 32'd0;
   assign setpc_resolve_o = setpc_resolve.valid ?

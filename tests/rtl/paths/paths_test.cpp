@@ -44,8 +44,8 @@ struct Rng {
 };
 
 struct Flavour { // what an episode does
-  bool stalls, bars, syncs, sleeps, calls, halves, mixed, aligned, wrong, many;
-  unsigned warps, ctas, bar_kind, bar_count, exits, slow_issue;
+  bool stalls, bars, syncs, sleeps, calls, halves, mixed, aligned, wrong, many, waits;
+  unsigned warps, ctas, bar_kind, bar_count, exits, slow_issue, phases;
 };
 
 struct Pending { // instruction past issue
@@ -142,7 +142,10 @@ bool Bench::reset(bool by_clear) {
   f_.many = rng_.percent(20);
   f_.warps = 1 + rng_.below(Warps < 6 ? Warps : 6);
   f_.ctas = rng_.percent(50) ? 1 : 1 + rng_.below(f_.warps < Ctas ? f_.warps : Ctas);
-  f_.bar_kind = rng_.below(5);
+  f_.bar_kind = rng_.below(6);
+  f_.waits = rng_.percent(50);
+  f_.phases = rng_.percent(30) ? 0 : 1 + rng_.below(rng_.percent(30) ? 50 : 4); // percent of cycles
+  ref_.gen = rng_.percent(30) ? 0x7fffffffu - rng_.below(8) : rng_.next() & 0x7fffffffu;
   f_.bar_count = rng_.percent(70) ? 0 : 1 + rng_.below(f_.warps);
   f_.exits = rng_.percent(50) ? 1 : 6;
   if (f_.many) {
@@ -156,6 +159,8 @@ bool Bench::reset(bool by_clear) {
   top_->rst_ni = by_clear;
   top_->clear_i = 0;
   top_->stall_i = 0;
+  top_->mbar_complete_i = 0;
+  top_->mbar_gen_i = ref_.gen;
   top_->trap_pending_i = 0;
   top_->i_valid_i = top_->n_valid_i = top_->r_valid_i = top_->x_valid_i = 0;
   top_->warp_start_i = 0;
@@ -254,6 +259,9 @@ Control Bench::control(unsigned w) {
     c.form = Bar;
   else if (k >= 90 && f_.syncs)
     c.form = Sync;
+  const bool meets = ref_.bars[w].cluster_wait ? rng_.percent(40) : rng_.percent(2);
+  if (f_.waits && s.pc > 0 && rng_.percent(25)) c.form = Wait;
+  if (f_.bars && f_.bar_kind == WL_BAR_CLUSTER && meets) c.form = Cwait;
   if (f_.wrong && rng_.below(1000) == 0) c.form = Trap;
   c.exec = some_mask(s.mask);
   c.imm = places[rng_.below(4)];
@@ -261,7 +269,19 @@ Control Bench::control(unsigned w) {
   for (unsigned l = 0; l < 32; l++)
     c.a[l] = places[wild ? rng_.below(4) : 0] | rng_.next() << 28;
   if (!wild) std::fill(c.a, c.a + 32, c.a[0]);
-  c.by_register = c.form == Brx || c.form == Callx || c.form == Ret || c.form == Sleep;
+  c.by_register =
+      c.form == Brx || c.form == Callx || c.form == Ret || c.form == Sleep || c.form == Wait;
+  if (c.form == Wait) {
+    // Tests of this cycle, few done; some have seen another gen.
+    const uint32_t done = rng_.percent(20) ? 0xffffffffu : rng_.next() & rng_.next();
+    const uint32_t b = rng_.percent(70) ? rng_.below(100) : 0;
+    const bool other = rng_.percent(10);
+    for (unsigned l = 0; l < 32; l++) {
+      c.a[l] = (done >> l & 1) << 31 | ref_.gen;
+      if (other && rng_.percent(10)) c.a[l] ^= 1u << rng_.below(31);
+      c.b[l] = rng_.percent(90) ? b : rng_.percent(50) ? rng_.below(8) : rng_.next();
+    }
+  }
   if (c.form == Sleep) {
     for (uint32_t &v : c.a)
       v = rng_.below(rng_.percent(50) ? 4 : 200);
@@ -269,10 +289,10 @@ Control Bench::control(unsigned w) {
   }
   if (c.form == Bar) {
     uint32_t kind = f_.bar_kind;
-    if (f_.mixed) kind = rng_.below(f_.wrong ? 5 : 2);
-    c.has_s = kind >= 2;
+    if (f_.mixed && kind < WL_BAR_CLUSTER) kind = rng_.below(f_.wrong ? 6 : 2);
+    c.has_s = kind >= 2 && kind < WL_BAR_CLUSTER;
     c.op = kind | (f_.aligned ? 8 : 0);
-    c.by_register = rng_.percent(40);
+    c.by_register = kind < WL_BAR_CLUSTER && rng_.percent(40);
     // Several barriers of a CTA, so that the end of a warp finds more than one with arrivals.
     uint32_t a = f_.wrong && rng_.percent(3) ? 3 : 2, b = f_.bar_count;
     if (f_.many) {
@@ -328,8 +348,15 @@ void Bench::word_of(const Control &c, WData *word) {
   case Sleep:
     form = WL_FORM_NANOSLEEP_R;
     break;
+  case Wait:
+    form = WL_FORM_WAIT;
+    break;
+  case Cwait:
+    form = WL_FORM_CWAIT;
+    break;
   case Bar:
     form = WL_FORM_BAR_SYNC_I + 2 * kind + c.by_register;
+    if (kind == WL_BAR_CLUSTER) form = WL_FORM_BAR_CLUSTER;
     word[2] = (c.key & 15) | (c.key >> 4) << 8;
     word[3] = (c.op >> 3 & 1) << (WL_FIELD_ALIGNED_LOW - WL_MODS_LOW);
     break;
@@ -370,8 +397,8 @@ void Bench::choose(uint64_t at, Issue &is, Pending *p) {
   Control c = control(w);
   const bool fast = c.form == Sync && !c.by_register && c.exec == c.path && (s.live & ~c.path) == 0;
   if (c.exec == 0 || fast) return;
-  static const char *names[] = {"bra",  "brx",  "call",  "callx", "ret",
-                                "exit", "trap", "sleep", "bar",   "sync"};
+  static const char *names[] = {"bra",  "brx",   "call", "callx", "ret",  "exit",
+                                "trap", "sleep", "bar",  "sync",  "wait", "cwait"};
   is.tbuf = c.by_register;
   if (is.tbuf && ref_.tbuf_busy) {
     is.valid = false;
@@ -423,6 +450,7 @@ bool Bench::compare(const Out &o, bool before) {
       ok &= expect("trap", i, top_->trap_o[i], trap_word(o.trap[i]));
     return ok;
   }
+  uint64_t wait_wake = 0, cluster = 0;
   uint64_t run = 0, ctl = 0, idle = 0, bidle = 0, wake = 0, dead = 0, released = 0;
   for (unsigned w = 0; w < Warps; w++) {
     const Warp &s = ref_.warps[w];
@@ -431,6 +459,8 @@ bool Bench::compare(const Out &o, bool before) {
     idle |= uint64_t(ref_.path_idle(w)) << w;
     bidle |= uint64_t(ref_.bar_idle(w)) << w;
     wake |= uint64_t(ref_.bars[w].wake) << w;
+    wait_wake |= uint64_t(ref_.bars[w].wait_wake) << w;
+    cluster |= uint64_t(ref_.bars[w].cluster_wait) << w;
     dead |= uint64_t(s.live == 0) << w;
     if (s.run) released |= uint64_t(s.released != 0 && (s.mask & ~s.released) == 0) << w;
     const WarpBar &b = ref_.bars[w];
@@ -446,6 +476,8 @@ bool Bench::compare(const Out &o, bool before) {
   ok &= expect("path idle", 0, top_->path_idle_o, idle);
   ok &= expect("barrier idle", 0, top_->bar_idle_o, bidle);
   ok &= expect("barrier wake", 0, top_->bar_wake_o, wake);
+  ok &= expect("wait_wake", 0, top_->wait_wake_o, wait_wake);
+  ok &= expect("cluster_wait", 0, top_->cluster_wait_o, cluster);
   if (!trapped_) ok &= expect("target buffer free", 0, top_->tbuf_free_o, !ref_.tbuf_busy);
   std::vector<Record> want = o.records;
   std::sort(want.begin(), want.end());
@@ -545,9 +577,12 @@ bool Bench::cycle(unsigned number) {
     top_->x_b_i[l] = arrive ? arrive->c.b[beat * Lanes + l] : rng_.next();
     top_->x_c_i[l] = arrive ? arrive->c.c[beat * Lanes + l] : rng_.next();
   }
+  const bool phase = rng_.percent(f_.phases);
+  top_->mbar_complete_i = phase;
+  top_->mbar_gen_i = ref_.gen;
   top_->eval();
   if (is.valid || trapped_) planned_.valid = false;
-  const Out o = ref_.step(uint32_t(now_), trapped_, stalled, is, resolve);
+  const Out o = ref_.step(uint32_t(now_), trapped_, stalled, is, resolve, phase);
   bool ok = compare(o, true);
   seen.clear();
   top_->clk_i = 1;
@@ -562,6 +597,7 @@ bool Bench::cycle(unsigned number) {
   for (const Record &r : o.records) {
     static const char *kinds[] = {"resolve", "row", "walked", "barrier"};
     coverage[std::string("record ") + kinds[r[0] - 6]]++;
+    if (r[0] == 7 && r[6] == Waiting) coverage[r[7] ? "row in WAIT, cluster" : "row in WAIT"]++;
     if (r[0] == 6) coverage["request " + std::to_string(r[2])]++;
     if (r[0] == 8 && r[2] == 0) coverage["walk without path"]++;
     if (r[0] == 8 && r[10] != 0xffffffffu) coverage["walk with stop"]++;
@@ -617,9 +653,10 @@ int main(int argc, char **argv) {
   for (const auto &c : coverage)
     std::printf("%-20s %u\n", c.first.c_str(), c.second);
   // What a run must have met, or it has tested nothing.
-  for (const char *need : {"request 1", "request 2", "walk with stop", "walk with below",
-                           "released", "walk without path", "barrier completed", "end goes on",
-                           "sync.r", "bar.r", "ret.r", "clear with something due"}) {
+  for (const char *need :
+       {"request 1", "request 2", "walk with stop", "walk with below", "released",
+        "walk without path", "barrier completed", "end goes on", "sync.r", "bar.r", "ret.r",
+        "clear with something due", "row in WAIT", "row in WAIT, cluster", "cwait.i"}) {
     if (coverage[need] == 0) {
       std::printf("never met: %s\n", need);
       return 1;

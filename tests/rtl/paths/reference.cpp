@@ -1,5 +1,5 @@
-// Reference of the path unit and of the CTA barriers: docs/microarchitecture.md 7, 8 and the issue
-// rules of section 5 that change paths. Nothing of this comes from the unit under test.
+// Reference of the path unit and of the CTA barriers: docs/microarchitecture.md 7, 8, 21.3, 21.4 and the
+// issue rules of section 5 that change paths. Nothing of this comes from the unit under test.
 #include "reference.h"
 
 #include <algorithm>
@@ -9,15 +9,27 @@
 namespace paths_ref {
 namespace {
 
-constexpr uint32_t TurnBranches = 1024, MaxDepth = 65535;
+constexpr uint32_t TurnBranches = 1024, MaxDepth = 65535, WaitLimit = 1000000;
 constexpr uint32_t CauseUser = 5, CauseDepth = 6, CauseBarrier = 7, CauseMask = 8,
                    CauseDeadlock = 9;
 constexpr uint32_t KindResolve = 6, KindRow = 7, KindWalked = 8, KindBarrier = 9;
-enum BarKind { BarSync, BarArrive, BarPopc, BarAnd, BarOr };
+enum BarKind { BarSync, BarArrive, BarPopc, BarAnd, BarOr, BarCluster };
 
 unsigned lowest(uint32_t v) { return unsigned(__builtin_ctz(v)); }
 uint32_t bit(unsigned l) { return 1u << l; }
 uint32_t next_pc(uint32_t pc) { return (pc + 1) & 0xfffffff; }
+uint32_t last_pc(uint32_t pc) { return (pc - 1) & 0xfffffff; }
+bool goes_on(uint32_t kind) {
+  return kind == BarArrive || kind == BarCluster;
+} // nobody waits in BARC
+
+// Lanes of a WAIT that are not done.
+uint32_t undone(const Control &c) {
+  uint32_t s = 0;
+  for (unsigned l = 0; l < 32; l++)
+    if ((c.exec & bit(l)) && !(c.a[l] >> 31)) s |= bit(l);
+  return s;
+}
 bool reached(uint32_t now, uint32_t at) { return int32_t(now - at) >= 0; }
 
 } // namespace
@@ -42,6 +54,7 @@ void Reference::launch(unsigned w, unsigned cta, uint32_t live, uint32_t pc) {
   cta_of[w] = cta;
   valid[w] = true;
   bars[w].req = bars[w].exit = bars[w].wake = bars[w].wait = false;
+  bars[w].wait_wake = bars[w].cluster_wait = false;
   for (CtaBar &b : barriers[cta])
     b.arrived = 0;
 }
@@ -58,7 +71,7 @@ bool Reference::quiet() const {
 }
 
 Out Reference::step(uint32_t now, bool trap_pending, bool stalled, const Issue &is,
-                    const Control &resolve) {
+                    const Control &resolve, bool phase) {
   old_ = warps;
   old_bars_ = bars;
   now_ = now;
@@ -72,12 +85,17 @@ Out Reference::step(uint32_t now, bool trap_pending, bool stalled, const Issue &
     const Warp &o = old_[w];
     if (valid[w] && !o.run && o.req == 0 && !(was_busy && was_served == w) && o.live != 0 &&
         !o.ctl &&
-        (old_bars_[w].wake ||
+        (old_bars_[w].wake || (old_bars_[w].wait_wake && o.waits) ||
          (now % warps.size() == w && o.wake_valid && reached(now, o.wake_at)))) {
       warps[w].req = 2;
     }
   }
   barrier_event();
+  if (phase) {
+    gen = (gen + 1) & 0x7fffffff;
+    for (WarpBar &b : bars)
+      b.wait_wake = true;
+  }
   return out_;
 }
 
@@ -106,6 +124,20 @@ void Reference::request(Warp &w, unsigned n, int req, bool chk) {
   w.req = req;
   if (chk) w.chk = true;
   out_.flush |= uint64_t(1) << n;
+}
+
+// Where a lane that is not done waits, or tests again.
+Target Reference::wait_of(const Control &c, Target t) const {
+  const uint32_t s = undone(c);
+  bool stale = false;
+  for (unsigned l = 0; l < 32; l++)
+    stale = stale || ((s & bit(l)) && (c.a[l] & 0x7fffffff) != gen);
+  t.pc = last_pc(c.pc);
+  if (stale) return t;
+  const uint32_t v = c.b[lowest(s)];
+  t.state = Waiting;
+  t.key = now_ + (v == 0 ? WaitLimit : std::min(v, WaitLimit));
+  return t;
 }
 
 Target Reference::target_of(const Control &c, const Warp &w, unsigned lane) const {
@@ -150,6 +182,15 @@ Target Reference::target_of(const Control &c, const Warp &w, unsigned lane) cons
     t.op = c.op;
     t.key = c.by_register ? c.c[lane] : c.key;
     break;
+  case Wait:
+    if (undone(c) & bit(lane)) t = wait_of(c, t);
+    break;
+  case Cwait:
+    if (!old_bars_[c.warp].cluster_wait) break;
+    t.pc = c.pc;
+    t.state = Waiting;
+    t.op = 1;
+    break;
   default:
     break;
   }
@@ -193,8 +234,10 @@ void Reference::do_resolve(const Control &c) {
   const bool one_before = (w.exist & (w.exist - 1)) == 0;
   const bool branch = c.form <= Ret;
   const bool counted = branch && (c.form != Bra || c.imm <= c.pc);
-  const bool turn_end =
-      c.form == Exit || c.form >= Sleep || (counted && (w.turn + 1 == TurnBranches || w.polled));
+  const bool stays =
+      c.form == Wait ? undone(c) != 0 : c.form != Cwait || old_bars_[c.warp].cluster_wait;
+  const bool turn_end = c.form == Exit || (c.form >= Sleep && stays) ||
+                        (counted && (w.turn + 1 == TurnBranches || w.polled));
   if (c.form == Bar) {
     WarpBar &b = bars[c.warp];
     b.pred = (b.pred & ~e) | (c.has_s ? c.psrc & e : 0);
@@ -362,7 +405,8 @@ void Reference::plan_split() {
       write_row(served_, i, r);
       s.exist |= bit(i);
       if (r.t.state == SyncWait || r.t.state == BarWait) s.waiting |= bit(i);
-      if (r.t.state == Sleeping && (!s.wake_valid || int32_t(r.t.key - s.wake_at) < 0)) {
+      const bool timed = r.t.state == Sleeping || (r.t.state == Waiting && r.t.op == 0);
+      if (timed && (!s.wake_valid || int32_t(r.t.key - s.wake_at) < 0)) {
         s.wake_valid = true;
         s.wake_at = r.t.key;
       }
@@ -443,7 +487,8 @@ bool Reference::check_bar(unsigned j, const Target &tj) {
   b.b = tj.key >> 4;
   b.kind = equal ? (tj.op & 7) : uint32_t(BarSync);
   b.mask = u;
-  b.wait_after = !(equal && kinds[0] == BarArrive);
+  b.wait_after = !(equal && goes_on(kinds[0]));
+  if (b.kind == BarCluster) b.cluster_wait = true;
   w.waiting &= ~u;
   plan_mark();
   return true;
@@ -454,7 +499,7 @@ void Reference::plan_mark() {
     add([this, i] {
       Row r = row_of(warps[served_], i);
       if (r.t.state != BarWait) return true;
-      if ((r.t.op & 7) == BarArrive) {
+      if (goes_on(r.t.op & 7)) {
         const Target from = r.t;
         r.t = Target();
         r.t.pc = next_pc(from.pc);
@@ -471,11 +516,12 @@ void Reference::plan_mark() {
 void Reference::plan_walk() {
   Warp &w = warps[served_];
   const bool wk = old_bars_[served_].wake;
-  bars[served_].wake = false;
+  const bool ww = old_bars_[served_].wait_wake;
+  bars[served_].wake = bars[served_].wait_wake = false;
   std::vector<Row> rows;
   uint32_t released = w.released, ready_lanes = 0;
   const std::vector<unsigned> leaders = existing(w);
-  bool any = false, sleeping = false, barc = false;
+  bool any = false, sleeping = false, barc = false, waits = false;
   uint32_t least = 0;
   std::vector<uint32_t> best1, best2;
   for (unsigned i : leaders) {
@@ -488,6 +534,12 @@ void Reference::plan_walk() {
       released |= r.mask;
     }
     if (r.t.state == Sleeping) ready = reached(now_, r.t.key);
+    const bool timed = r.t.state == Sleeping || (r.t.state == Waiting && r.t.op == 0);
+    if (r.t.state == Waiting) {
+      const bool over = r.t.op == 0 && !ww && reached(now_, r.t.key);
+      if (over) r.t.pc = next_pc(next_pc(r.t.pc));
+      ready = ww || over;
+    }
     if (ready) {
       r.t.state = Ready;
       r.t.op = r.t.key = 0;
@@ -498,24 +550,26 @@ void Reference::plan_walk() {
       if (!any || k2 < best2) best2 = k2;
       any = true;
       ready_lanes |= r.mask;
-    } else if (r.t.state == Sleeping) {
+    } else if (timed) {
       if (!sleeping || int32_t(r.t.key - least) < 0) least = r.t.key;
       sleeping = true;
     } else if (r.t.state == Barc) {
       barc = true;
     }
+    waits = waits || r.t.state == Waiting;
     const bool last = i == leaders.back();
-    add([this, i, r, woke, last, any, sleeping, barc, least, best1, best2, ready_lanes] {
+    add([this, i, r, woke, last, any, sleeping, barc, waits, least, best1, best2, ready_lanes] {
       Warp &s = warps[served_];
       const uint32_t first_pc = row_of(s, lowest(s.exist)).t.pc;
       write_row(served_, i, r);
       if (woke) s.released |= r.mask;
       if (!last) return true;
       s.wake_valid = sleeping;
+      s.waits = waits;
       if (sleeping) s.wake_at = least;
       if (!any) {
         s.mask = 0;
-        if (!sleeping && !barc) {
+        if (!sleeping && !barc && !waits) {
           out_.trap[1] = TrapOut{true, CauseDeadlock, served_, lowest(s.live), first_pc};
         }
         walked(s, served_);
@@ -606,6 +660,10 @@ void Reference::complete(unsigned cta, unsigned a) {
   CtaBar &b = barriers[cta][a];
   for (unsigned v = 0; v < warps.size(); v++) {
     WarpBar &x = bars[v];
+    if ((b.arrived >> v & 1) && b.kind == BarCluster) {
+      x.cluster_wait = false;
+      x.wait_wake = true;
+    }
     if (!(b.arrived >> v & 1) || !x.wait || x.wait_a != a) continue;
     x.wake = true;
     x.wait = false;

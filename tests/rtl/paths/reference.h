@@ -14,8 +14,8 @@ namespace paths_ref {
 
 using Record = std::vector<uint32_t>; // kind of journal.def, then its words
 
-enum Form { Bra, Brx, Call, Callx, Ret, Exit, Trap, Sleep, Bar, Sync };
-enum RowState { Ready, SyncWait, BarWait, Barc, Sleeping };
+enum Form { Bra, Brx, Call, Callx, Ret, Exit, Trap, Sleep, Bar, Sync, Wait, Cwait };
+enum RowState { Ready, SyncWait, BarWait, Barc, Sleeping, Waiting };
 
 struct Target {
   uint32_t pc = 0, depth = 0, state = Ready, op = 0, key = 0;
@@ -53,8 +53,8 @@ struct Warp {
   uint32_t mask = 0, pc = 0, depth = 0, leader = 0, live = 0, exist = 0, served = 0;
   uint32_t turn = 0, stop = 0, released = 0, waiting = 0, xmask = 0, wake_at = 0;
   bool run = false, polled = false, stop_valid = false, below = false, chk = false;
-  bool wake_valid = false, ctl = false;
-  bool by_beat = false; // the split compares operands of the target buffer
+  bool wake_valid = false, ctl = false, waits = false;
+  bool by_beat = false; // the split has operands in the target buffer
   int req = 0;          // 0 none, 1 split, 2 walk
   Row rows[32];
   Target split[32];
@@ -63,7 +63,7 @@ struct Warp {
 struct WarpBar {
   bool req = false, exit = false, wake = false, wait = false;
   uint32_t a = 0, b = 0, kind = 0, mask = 0, wait_a = 0, pred = 0;
-  bool wait_after = false;
+  bool wait_after = false, wait_wake = false, cluster_wait = false;
   uint32_t popc = 0;
   bool all = false, any = false;
 };
@@ -98,7 +98,7 @@ public:
   // delay: EventDelay, row_cycles: RowCycles
   Reference(unsigned warps, unsigned beats, bool delay, unsigned row_cycles);
   Out step(uint32_t now, bool trap_pending, bool stalled, const Issue &issue,
-           const Control &resolve);
+           const Control &resolve, bool phase); // phase: one of an mbarrier is complete
   void launch(unsigned warp, unsigned cta, uint32_t live, uint32_t pc);
   bool path_idle(unsigned w) const;
   bool scanning() const { return scan_; }
@@ -114,6 +114,7 @@ public:
   std::vector<std::vector<CtaBar>> barriers; // [cta][16]
   bool tbuf_busy = false;
   unsigned tbuf_warp = 0;
+  uint32_t gen = 0; // phases of mbarriers that are complete
 
 private:
   using Action = std::function<bool()>; // false: stands still, again next cycle
@@ -123,6 +124,7 @@ private:
   void request(Warp &w, unsigned n, int req, bool chk);
   bool lane_trap(const Control &c, const Warp &w);
   Target target_of(const Control &c, const Warp &w, unsigned lane) const;
+  Target wait_of(const Control &c, Target t) const;
   void engine(bool hold);
   void serve(bool hold);
   void plan();

@@ -1,12 +1,14 @@
 // Bench of rtl/mem/smem.sv (docs/microarchitecture.md 11): random beat requests against a reference
 // that follows the section pass by pass and knows in which cycle the unit is ready again and in
 // which the results come. Contents are compared by loads at the end. With SMEM_CHUNKS two requesters
-// of the chunk port (11b) work on the same words.
+// of the chunk port (11b) work on the same words. mbarriers (21.2) lie among them: the cycle in which
+// each operation acts, the count of phases and the first misuse are known too.
 #include <memory>
 #include <type_traits>
 #include <vector>
 
 #include "bench.h"
+#include "tests/rtl/mbarrier/reference.h"
 #include "verilated.h"
 #include SMEM_HEADER
 
@@ -19,7 +21,8 @@ constexpr unsigned kSerial = 6;   // config.def SmemSerialStep
 constexpr bool kWide = SMEM_WIDE; // config.def SmemWide and SmemBankAtoms
 constexpr unsigned kChunks = SMEM_CHUNKS, kPorts = kChunks ? kChunks : 1; // of the chunk port
 constexpr unsigned kAgeLimit = 8;                                         // config.def AgeLimit
-enum { LDK, STK, ATK };
+enum { LDK, STK, ATK, MBK = 5, MTK };
+constexpr unsigned kObjects = 24; // mbarriers, in the first rows of the banks
 
 struct Request {
   unsigned slot, kind, type, atom, beat;
@@ -29,7 +32,19 @@ struct Result {
   uint32_t word[4][kLanes];
 };
 
+struct Misuse {
+  bool valid;
+  unsigned lane;
+  uint32_t at; // byte address
+};
+// What an operation on an mbarrier does when it acts.
+struct Act {
+  bool complete;
+  uint32_t gen;
+};
+
 uint8_t mem[kBytes];
+uint32_t phases; // completed
 
 uint32_t word_at(uint32_t a) {
   a &= ~3u;
@@ -47,9 +62,10 @@ public:
   explicit Passes(const Request &request) : r(request) {
     bytes = bytes_of(static_cast<int>(r.type));
     words = bytes > 4 ? bytes / 4 : 1;
-    serial = r.kind == ATK && (!kWide || bytes == 8 || r.atom == CAS || r.type == F32);
-    by_word = !kWide && r.kind != ATK; // SmemWide = 0: word by word of all lanes
-    duration = r.kind != ATK ? 1 : serial ? kSerial : 2;
+    const bool atom = r.kind == ATK || r.kind == MBK;
+    serial = atom && (!kWide || bytes == 8 || r.atom == CAS || r.type == F32);
+    by_word = !kWide && !atom; // SmemWide = 0: word by word of all lanes
+    duration = !atom ? 1 : serial ? kSerial : 2;
     // Parts: narrow: words; wide: halves of the lanes or quarters.
     splits = kWide ? words : 1;
     parts = by_word ? words * splits : splits;
@@ -63,14 +79,17 @@ public:
       if (served >> i & 1) serve(i, res);
     pending &= ~served;
     if (pending) return false;
-    delivered = by_word && r.kind == LDK ? 1u << from() : r.kind == STK ? 0 : (1u << words) - 1;
-    const bool some = by_word && r.kind == LDK && part % splits == splits - 1;
+    const bool load = r.kind == LDK || r.kind == MTK;
+    delivered = by_word && load ? 1u << from() : r.kind == STK ? 0 : (1u << words) - 1;
+    const bool some = by_word && load && part % splits == splits - 1;
     part++;
     begin();
     return some || done();
   }
   Request r;
   unsigned duration, delivered = 0; // cycles of a pass; mask of the words
+  Misuse misuse{};                  // the first of the request
+  Act act{};                        // of the pass
 
 private:
   unsigned bytes, words, splits, parts, part = 0;
@@ -107,7 +126,7 @@ private:
       for (unsigned k = 0; k < to() - from(); k++)
         if (row[(w + k) % kBanks] < 0) row[(w + k) % kBanks] = static_cast<int>((w + k) / kBanks);
     }
-    if (r.kind == LDK || (kWide && r.kind == STK)) served |= matching(row);
+    if (r.kind == LDK || r.kind == MTK || (kWide && r.kind == STK)) served |= matching(row);
     return served;
   }
   uint32_t matching(const int *row) const { // lanes whose words lie in the rows
@@ -122,7 +141,19 @@ private:
     }
     return served;
   }
-  void serve(unsigned i, Result &res) const {
+  void serve_mbarrier(unsigned i, Result &res) {
+    const uint32_t a = r.addr[i];
+    const uint64_t was = res.word[0][i] | static_cast<uint64_t>(res.word[1][i]) << 32;
+    const mbarrier::Outcome o =
+        mbarrier::operate(static_cast<int>(r.atom), mbarrier::decode(was), r.data[0][i]);
+    if (o.misuse && !misuse.valid) misuse = {true, i, a};
+    if (o.complete) phases = (phases + 1) % (1u << 31);
+    act = {o.complete, phases};
+    if (o.misuse) return;
+    set_word(a, static_cast<uint32_t>(mbarrier::encode(o.now)));
+    set_word(a + 4, static_cast<uint32_t>(mbarrier::encode(o.now) >> 32));
+  }
+  void serve(unsigned i, Result &res) {
     const uint32_t a = r.addr[i];
     if (r.kind == STK) {
       for (unsigned b = 4 * from(); b < (by_word && words > 1 ? 4 * to() : bytes); b++)
@@ -135,6 +166,14 @@ private:
       if (bytes < 4 && kWide) { // narrow: words as they lie, the LSU extends
         res.word[0][i] = extend(static_cast<int>(r.type), res.word[0][i] >> 8 * (a & 3));
       }
+      return;
+    }
+    if (r.kind == MTK) { // of the object's high word
+      res.word[0][i] = ((res.word[0][i] ^ r.data[0][i]) & 1) << 31 | phases;
+      return;
+    }
+    if (r.kind == MBK) {
+      serve_mbarrier(i, res);
       return;
     }
     uint64_t old = res.word[0][i], v = r.data[0][i], c = r.data[0][i];
@@ -151,7 +190,36 @@ private:
   }
 };
 
+// On mbarriers: counts are often those that the object has, so that phases end.
+Request random_mbarrier() {
+  Request r{};
+  r.slot = rnd(4);
+  r.beat = rnd(32 / kLanes);
+  r.kind = rnd(3) ? MBK : MTK;
+  r.type = r.kind == MBK ? B64 : B32;
+  if (r.kind == MBK) r.atom = rnd(4) ? 2 + rnd(6) : 1;
+  do {
+    for (unsigned i = 0; i < kLanes; i++)
+      r.mask |= (rnd(3) == 0 ? 1u : 0) << i;
+  } while (!r.mask);
+  for (unsigned i = 0; i < kLanes; i++) {
+    const uint32_t a = 8 * rnd(kObjects);
+    const mbarrier::Object o =
+        mbarrier::decode(word_at(a) | static_cast<uint64_t>(word_at(a + 4)) << 32);
+    const bool fills = r.atom != mbarrier::INIT && r.atom <= mbarrier::DROP;
+    const int64_t like[] = {1, 2, o.p, o.e, o.x < 0 ? -o.x : o.x, rnd(5), mbarrier::kMost - o.x};
+    const int64_t ends = fills ? o.p : r.atom == mbarrier::INIT ? 1 + rnd(3) : o.x < 0 ? -o.x : o.x;
+    r.addr[i] = r.kind == MBK ? a : a + 4;
+    r.data[0][i] = static_cast<uint32_t>(rnd(8) ? like[rnd(7)] : like[rnd(7)] + 1);
+    if (rnd(4)) r.data[0][i] = static_cast<uint32_t>(ends);
+    for (unsigned k = 1; k < 4; k++)
+      r.data[k][i] = static_cast<uint32_t>(rnd());
+  }
+  return r;
+}
+
 Request random_request() {
+  if (rnd(3) == 0) return random_mbarrier();
   static const unsigned loads[] = {U8, S8, U16, S16, B32, B64, B128};
   static const unsigned stores[] = {B8, B16, B32, B64, B128};
   Request r{};
@@ -179,6 +247,7 @@ Request random_request() {
     if (pattern == 1) a = base + rnd(64) * 4 + rnd(4) * kBanks * 4;
     if (pattern == 2) a = base + rnd(16);
     if (pattern == 3) a = rnd(kBytes);
+    if (rnd(64) == 0) a = rnd(8 * kObjects);
     r.addr[i] = (a % kBytes) & ~(n - 1);
     for (auto &d : r.data)
       d[i] = rnd(4) ? static_cast<uint32_t>(rnd() & (rnd(2) ? 3 : ~0u)) : word_at(r.addr[i]);
@@ -193,6 +262,13 @@ struct Due {
   bool last;
   Request r;
   Result res;
+  Misuse misuse;
+};
+
+// An operation on an mbarrier acts.
+struct Acts {
+  uint64_t cycle;
+  Act act;
 };
 
 // A request of the chunk port (11b): a chunk in some of the quads of banks.
@@ -236,6 +312,9 @@ struct Bench {
   VerilatedContext ctx;
   SMEM_MODEL top{&ctx};
   std::vector<Due> due;
+  std::vector<Acts> acts;
+  uint32_t gen = 0; // as visible
+  uint64_t completions = 0, misuses = 0;
   std::vector<Answer> answers;
   uint32_t late[4][kLanes] = {};
   uint64_t cycle = 0, checks = 0;
@@ -247,6 +326,7 @@ struct Bench {
   Chunk chunk[kPorts] = {};
   unsigned lost = 0, losses[kPorts] = {}, waited = 0;
   unsigned chunk_rate = 0, stall_rate = 0; // of 16
+  bool starts = false;                     // a launch starts in each idle cycle
   uint64_t held = 0, granted = 0, most_waited = 0;
 
   void clock() {
@@ -297,7 +377,9 @@ struct Bench {
     const bool deliver = work->pass(result);
     const uint64_t end = cycle + work->duration;
     pass_at = end;
-    if (deliver) due.push_back({end + 2, work->delivered, work->done(), work->r, result});
+    if (work->r.kind == MBK) acts.push_back({end, work->act});
+    if (deliver)
+      due.push_back({end + 2, work->delivered, work->done(), work->r, result, work->misuse});
     if (work->done()) {
       ready_at = end;
       work.reset();
@@ -362,10 +444,33 @@ struct Bench {
         check_eq("chunk word", get(top.chunk_rsp_o, 128 * k + 32 * j, 32), a.c.word[k][j], cycle);
     answers.erase(answers.begin());
   }
+  // Pulse and count: an operation acts in q + D.
+  void mbarriers(bool start) {
+    const bool now = !acts.empty() && acts.front().cycle == cycle;
+    const bool complete = now && acts.front().act.complete;
+    check_eq("phase complete", top.mbar_complete_o, complete, cycle);
+    check_eq("phases completed", top.mbar_gen_o, gen, cycle);
+    checks += 2;
+    completions += complete;
+    if (complete) gen = acts.front().act.gen;
+    if (now) acts.erase(acts.begin());
+    if (start) gen = phases = 0;
+  }
+  void check_misuse(const Misuse &m) {
+    constexpr unsigned at_bits = 2 + SMEM_ROW_BITS + (kBanks == 32 ? 5 : 2) - 3;
+    const uint64_t got = top.mbar_misuse_o;
+    check_eq("misuse", got >> (at_bits + (kLanes == 32 ? 5 : 1)), m.valid, cycle);
+    misuses += m.valid;
+    if (!m.valid) return;
+    check_eq("lane with misuse", got >> at_bits & (kLanes - 1), m.lane, cycle);
+    check_eq("place of misuse", (got & ((1u << at_bits) - 1)) * 8, m.at, cycle);
+    checks += 2;
+  }
   void deliver() {
     const bool expect = !due.empty() && due.front().cycle == cycle;
     check_eq("response valid", top.rsp_valid_o, expect, cycle);
     checks += 2;
+    check_misuse(expect ? due.front().misuse : Misuse{});
     if (!expect) return;
     const Due &d = due.front();
     const uint64_t all = static_cast<uint64_t>(top.rsp_o), bits = all >> 5;
@@ -387,6 +492,8 @@ struct Bench {
       for (unsigned k = kWide ? 4 : 2; k < 4; k++)
         top.wdata_i[k][i] = late[k][i];
     if (r) show(*r);
+    const bool start = starts && !r && !work && due.empty() && acts.empty(); // of a launch
+    top.start_i = start;
     const bool stalled = rnd(16) < stall_rate;
     if (kChunks) {
       show_chunks();
@@ -406,6 +513,7 @@ struct Bench {
       chunks(passes, stalled);
     }
     deliver();
+    mbarriers(start);
     if (taken) {
       work = std::make_unique<Passes>(*r);
       result = {};
@@ -417,7 +525,7 @@ struct Bench {
     return taken;
   }
   bool pass_and_mark() {
-    const bool is_atomic = work && work->r.kind == ATK;
+    const bool is_atomic = work && (work->r.kind == ATK || work->r.kind == MBK);
     if (!pass()) return false;
     atomic_until = is_atomic ? pass_at : 0;
     return true;
@@ -455,12 +563,21 @@ int main() {
       }
       run(random_request());
       if (rnd(4) == 0) b->step(nullptr);
+      if (rnd(2000) == 0) { // the count starts again
+        b->starts = true;
+        for (unsigned i = 0; i < 300; i++)
+          b->step(nullptr);
+        b->starts = false;
+      }
     }
     b->chunk_rate = b->stall_rate = 0;
   }
   for (unsigned i = 0; i < 200; i++)
     b->step(nullptr);
   check_eq("requests without response", b->due.size(), 0, b->cycle);
+  check_eq("operations that did not act", b->acts.size(), 0, b->cycle);
+  check(b->completions > 1000, "completed phases", b->completions, 1001, b->cycle);
+  check(b->misuses > 1000, "requests with misuse", b->misuses, 1001, b->cycle);
   if (kChunks) {
     check_eq("loads of chunks without answer", b->answers.size(), 0, b->cycle);
     check(b->granted > 10000, "chunks", b->granted, 10001, b->cycle);

@@ -72,6 +72,14 @@ static void legal(checker_t *c, uint32_t i, uint32_t vreg, uint32_t word, uint32
     wrong(c, i, "misaligned register", vreg, 0);
 }
 
+/* The operands of an instruction that goes round are read once more. */
+static void read_again(checker_t *c, uint32_t i, const wl_mopref_t *ops, unsigned n) {
+  for (unsigned k = 0; k < n; k++)
+    for (uint32_t w = 0; w < (ops[k].pred ? 1u : ops[k].words) && !ops[k].def; w++)
+      read_one(c, i, ops[k].pred ? *ops[k].ref : wl_mreg_vreg(*ops[k].ref),
+               ops[k].pred ? 0 : wl_mreg_word(*ops[k].ref) + w);
+}
+
 static void step(checker_t *c, uint32_t i) {
   wl_minsn_t *insn = &c->f->insns[i];
   wl_mopref_t ops[WL_MAX_OPERANDS];
@@ -110,6 +118,7 @@ static void step(checker_t *c, uint32_t i) {
         write_one(c, insn, wl_mreg_vreg(insn->call->defs[k]), 0);
     }
   }
+  if (insn->form == WL_MP_TRY_WAIT) read_again(c, i, ops, n);
 }
 
 static bool meet(checker_t *c, uint32_t block) {

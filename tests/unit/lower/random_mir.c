@@ -109,6 +109,21 @@ static void expansion(gen_t *g) {
                       .a = wl_mreg(t, 0)});
 }
 
+/* A test of an mbarrier that waits, and the predicate of its result, a register of its own. */
+static void try_wait(gen_t *g) {
+  const uint32_t guard = below(g, 3) == 0 ? pr(g) : 0;
+  const bool neg = guard != 0 && below(g, 2) != 0;
+  const wl_mreg_t d = wl_mreg(wl_mf_vreg(g->f, 1, true), 0), b = s1(g), limit = s1(g);
+  const bool generic = below(g, 2) == 0;
+  wl_minsn_t i = {.form = WL_MP_TRY_WAIT, .guard = guard, .guard_neg = neg, .d = d, .b = b};
+  i.target = generic ? WL_FORM_MBAR_GEN_TEST : WL_FORM_MBAR_SHARED_TEST;
+  i.a = generic ? r2(g) : s1(g);
+  i.c = below(g, 3) == 0 ? WL_RZ : limit;
+  put(g, i);
+  put(g, (wl_minsn_t){
+             .form = WL_FORM_SETP_U32_RI, .guard = guard, .guard_neg = neg, .pd = pr(g), .a = d});
+}
+
 static void plain(gen_t *g) {
   wl_minsn_t i = {0};
   switch (below(g, 15)) {
@@ -165,6 +180,7 @@ static void plain(gen_t *g) {
   if (below(g, 4) == 0) i.guard = pr(g), i.guard_neg = below(g, 2) != 0;
   put(g, i);
   if (below(g, 3) == 0) expansion(g);
+  if (below(g, 6) == 0) try_wait(g);
   if (!g->o->irreducible && g->nonce < 64 &&
       below(g, 3) == 0) { /* copies of what is written once */
     const wl_mreg_t from = s1(g);

@@ -141,6 +141,16 @@ static void execute(machine_t *m, const wl_minsn_t *i) {
   case WL_FORM_CALL:
     call(m, i);
     break;
+  case WL_MP_TRY_WAIT: { /* goes round twice */
+    const bool wide = wl_form_info[i->target].a == 2;
+    for (uint32_t turn = 0; turn < 2; turn++) {
+      const uint64_t a = wide ? get64(m, i->a) : get(m, i->a, 0);
+      const uint32_t b = get(m, i->b, 0);
+      put(m, i->d, 0, mix(a + b + turn));
+      note(m, mix(a + 3 * (uint64_t)b) + get(m, i->c, 0));
+    }
+    break;
+  }
   case WL_MP_MOV: {
     uint32_t v[4];
     for (uint32_t w = 0; w < i->imm; w++)

@@ -16,8 +16,8 @@ enum { C = 1, G = 2, L = 4, S = 8, P = 16 }; /* bits of the answers */
 /* Leaves the answers for address %a, and asks about both names of .shared and .param. */
 #define ASK_ALL                                                                                    \
   "mov.b32 %r, 0;\n" ASK("const", "1") ASK("global", "2") ASK("local", "4") ASK("shared", "8")     \
-      ASK("param", "16") ASK("shared::cta", "32")                                                  \
-          ASK("param::entry", "64") "st.global.b32 [%o], %r; add.u64 %o, %o, 4;\n"
+      ASK("param", "16") ASK("shared::cta", "32") ASK("param::entry", "64")                        \
+          ASK("shared::cluster", "128") "st.global.b32 [%o], %r; add.u64 %o, %o, 4;\n"
 #define AT(code) code "\n" ASK_ALL
 #define REGS     ".reg .pred %p; .reg .b32 %r, %x, %y; .reg .b64 %a, %b, %o;\nld.param.b64 %o, [out];\n"
 
@@ -63,7 +63,7 @@ static const char conversions[] =
     ".visible .entry k(.param .u64 out, .param .align 8 .b8 block[24])\n{\n"
     ".shared .align 16 .b8 sh[256];\n.local .align 16 .b8 lo[64];\n"
     REGS BACK("const", "last") BACK("global", "g+4") BACK("local", "lo+8") BACK("shared", "sh+12")
-    BACK("shared::cta", "sh") BACK("param", "block") BACK("param::entry", "out")
+    BACK("shared::cta", "sh") BACK("shared::cluster", "sh+16") BACK("param", "block") BACK("param::entry", "out")
     READ("cvta.const.u64 %a, first; ld.b32 %r, [%a+8];")
     READ("mov.b64 %a, last; cvta.const.u64 %a, %a; ld.b32 %r, [%a];")
     READ("cvta.global.u64 %a, g; ld.b32 %r, [%a+4];")
@@ -77,8 +77,8 @@ static const char conversions[] =
     READ("ld.global.b32 %r, g[1];") READ("mov.b32 %x, 0; ld.global.b32 %r, g[%x+1];")
     READ("mov.b64 %a, vec[5]; ld.global.b32 %r, [%a];") "ret;\n}\n";
 /* clang-format on */
-static const uint32_t converted[] = {0,  0,  0,  0,          0,          0, 0, 33, 77, 55, 66,
-                                     67, 88, 89, 0x13121110, 0x07060504, 3, 4, 6,  55, 55, 6};
+static const uint32_t converted[] = {0,  0,  0,  0,          0,          0, 0, 0, 33, 77, 55, 66,
+                                     67, 88, 89, 0x13121110, 0x07060504, 3, 4, 6, 55, 55, 6};
 
 /* clang-format off */
 static const char without_const[] =
@@ -91,7 +91,7 @@ static const char without_const[] =
     "ret;\n}\n";
 /* clang-format on */
 
-enum { SH = S | 32, PA = G | P | 64 };
+enum { SH = S | 32 | 128, PA = G | P | 64 };
 static const uint32_t spaces[] = {C, C,  G,  G, G, G, SH, SH, L, PA, PA,
                                   G, SH, SH, G, G, L, L,  G,  G, G};
 static const uint32_t none[] = {G, PA, G, G};

@@ -26,3 +26,19 @@ uint64_t journal_issue(const wl_run_journal_t *j, uint32_t warp, uint32_t pc) {
       return j->event[i].cycle;
   return 0;
 }
+
+wl_event_t journal_of_warp(const wl_run_journal_t *j, int kind, uint64_t from, uint32_t warp,
+                           unsigned n) {
+  for (unsigned i = 0;; i++) {
+    const wl_event_t *e = journal_nth(j, kind, from, i);
+    if (e == NULL) return (wl_event_t){0};
+    if (e->word[0] == warp && n-- == 0) return *e;
+  }
+}
+
+wl_event_t journal_split(const wl_run_journal_t *j, uint32_t warp, uint32_t pc) {
+  for (unsigned i = 0;; i++) {
+    const wl_event_t e = journal_of_warp(j, WL_J_RESOLVE, 0, warp, i);
+    if (e.cycle == 0 || (e.word[1] == WL_REQ_SPLIT && e.word[2] == pc)) return e;
+  }
+}

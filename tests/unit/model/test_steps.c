@@ -15,7 +15,7 @@ typedef enum wl_what { /* what is seen in a cycle, in this order, and its value 
                        END,
                        IDLE,        /* the first cycle in which W or OTHER is not served any more */
                        TAKES,       /* warp */
-                       SAMPLES,     /* bar_wake is taken */
+                       SAMPLES,     /* bar_wake and wait_wake are taken */
                        ROW,         /* leader of the row that is written */
                        FREES,       /* the target buffer */
                        CONTRIBUTES, /* number of the barrier */
@@ -37,6 +37,7 @@ typedef struct wl_case {
   void (*set)(wl_paths_t *p);
   unsigned req_until; /* bar_req of W is valid before this cycle */
   unsigned wake_from; /* bar_wake of W is set and visible from here on, until it is taken */
+  bool wait_wake;     /* it is wait_wake instead */
   unsigned stall, stall_from, stall_until; /* 1: the stall point ENGINE, 2: a pending trap */
   unsigned other;                          /* a request of the warp OTHER is visible from here on */
   wl_seen_t seen[MOST];
@@ -72,6 +73,19 @@ static void counted(wl_paths_t *p) { one_row(p, WL_PATH_BARC, 0); }
 static void stuck(wl_paths_t *p) { one_row(p, WL_PATH_SYNC, 0); }
 static void sleeps_to_1(wl_paths_t *p) { one_row(p, WL_PATH_SLEEP, START + 1); }
 static void sleeps_to_2(wl_paths_t *p) { one_row(p, WL_PATH_SLEEP, START + 2); }
+static void waits(wl_paths_t *p, unsigned op, uint32_t key) {
+  put(p, 0, UINT32_MAX, 10, WL_PATH_WAIT, op, key);
+  ask(p, W, (wl_path_t){.exist = 1}, WL_REQ_WALK);
+}
+static void waits_long(wl_paths_t *p) { waits(p, WL_WAIT_OP_MBAR, START + 500); }
+static void waits_to_1(wl_paths_t *p) { waits(p, WL_WAIT_OP_MBAR, START + 1); }
+static void waits_to_2(wl_paths_t *p) { waits(p, WL_WAIT_OP_MBAR, START + 2); }
+static void waits_for_cluster(wl_paths_t *p) { waits(p, WL_WAIT_OP_CLUSTER, 0); }
+static void waits_and_sleeps(wl_paths_t *p) { /* the earlier time is the wait's */
+  put(p, 0, 0xffff, 10, WL_PATH_SLEEP, 0, START + 40);
+  put(p, 16, 0xffff0000, 10, WL_PATH_WAIT, WL_WAIT_OP_MBAR, START + 19);
+  ask(p, W, (wl_path_t){.exist = 0x10001}, WL_REQ_WALK);
+}
 static void two_sleep(wl_paths_t *p) { /* an earlier time, of a row that is gone, is forgotten */
   put(p, 0, 0xffff, 10, WL_PATH_SLEEP, 0, START + 40);
   put(p, 16, 0xffff0000, 10, WL_PATH_SLEEP, 0, START + 19);
@@ -115,9 +129,10 @@ static void not_asked(wl_paths_t *p) { /* CHECK is not asked for: nobody is rele
       {(from) + 6, ROW, 16}, {(from) + 12, ROW, 8}, {(from) + 12, FLUSHES, 10},                    \
       {(from) + 12, WALKED, 1}, {(from) + 13, IDLE, 0}
 /* A walk that finds one READY row. */
-#define ONE(from)                                                                                  \
-  {(from), TAKES, W}, {(from) + 1, SAMPLES, 0}, {(from) + 2, ROW, 0}, {(from) + 4, FLUSHES, 10},   \
+#define ONE_AT(from, pc)                                                                           \
+  {(from), TAKES, W}, {(from) + 1, SAMPLES, 0}, {(from) + 2, ROW, 0}, {(from) + 4, FLUSHES, (pc)}, \
       {(from) + 4, WALKED, 1}, {(from) + 5, IDLE, 0}
+#define ONE(from) ONE_AT(from, 10)
 /* A walk that finds none. */
 #define NONE(from)                                                                                 \
   {(from), TAKES, W}, {(from) + 1, SAMPLES, 0}, {(from) + 2, ROW, 0}, {(from) + 2, WALKED, 0}
@@ -177,6 +192,36 @@ static const wl_case_t cases[] = {
               {23, ROW, 0},
               {25, ROW, 16},
               {29, FLUSHES, 10},
+              {29, WALKED, 1},
+              {30, IDLE, 0}}},
+    {"a wait", waits_for_cluster, QUIET, .seen = {NONE(0), {3, IDLE, 0}}},
+    {"a wait, woken before", waits_for_cluster, .wait_wake = true, .other = NEVER,
+     .seen = {ONE(0)}},
+    {"a wait, woken in the cycle of the sample", waits_long, .wait_wake = true, .wake_from = 1,
+     .other = NEVER, .seen = {ONE(0)}},
+    {"a wait, woken in the last cycle of the step", waits_long, .wait_wake = true, .wake_from = 2,
+     .other = NEVER, .seen = {NONE(0), {3, IDLE, 0}, ONE(5)}},
+    {"a wait, woken later", waits_for_cluster, .wait_wake = true, .wake_from = 20, .other = NEVER,
+     .seen = {NONE(0), {3, IDLE, 0}, ONE(22)}},
+    {"a wait is not for a barrier", waits_long, .wake_from = 0, .other = NEVER,
+     .seen = {NONE(0), {3, IDLE, 0}}},
+    {"a wait that is over in the cycle of the sample", waits_to_1, QUIET, .seen = {ONE_AT(0, 12)}},
+    {"one of the last cycle of the step", waits_to_2, QUIET,
+     .seen = {NONE(0), {3, IDLE, 0}, ONE_AT(5, 12)}},
+    {"a wait that is over and woken", waits_to_1, .wait_wake = true, .other = NEVER,
+     .seen = {ONE(0)}},
+    {"a wait and a sleeper", waits_and_sleeps, QUIET,
+     .seen = {{0, TAKES, W},
+              {1, SAMPLES, 0},
+              {2, ROW, 0},
+              {4, ROW, 16},
+              {4, WALKED, 0},
+              {5, IDLE, 0},
+              {21, TAKES, W},
+              {22, SAMPLES, 0},
+              {23, ROW, 0},
+              {25, ROW, 16},
+              {29, FLUSHES, 12},
               {29, WALKED, 1},
               {30, IDLE, 0}}},
     /* Beats + 3 cycles for each of two targets, two for each row of WALK1 and WALK2 */
@@ -303,7 +348,7 @@ static void outside(wl_sm_t *sm, const wl_case_t *t, unsigned c) {
   sm->env.stall = disturbed && t->stall == 1 ? UINT32_C(1) << WL_STALL_AT_ENGINE : 0;
   sm->trap.latched.valid = disturbed && t->stall == 2;
   sm->barrier.requesting = c < t->req_until ? bit : 0;
-  if (c == t->wake_from) sm->barrier.wake |= bit;
+  if (c == t->wake_from) *(t->wait_wake ? &sm->barrier.wait_wake : &sm->barrier.wake) |= bit;
   if (c == t->other)
     ask(&sm->sub[0].paths, OTHER, (wl_path_t){.mask = UINT32_MAX, .pc = 30, .exist = 1},
         WL_REQ_WALK);
@@ -323,14 +368,17 @@ static void run(wl_alone_t *u, const wl_case_t *t, wl_log_t *log) {
     const wl_path_t before = wl_path_gather(p, W);
     const unsigned n = log->n;
     served = see_cycle(log, &u->w->sub[0], c, served, busy) || busy;
-    if (u->w->sub[0].path_plan.take_wake) u->sm->barrier.wake &= ~(UINT64_C(1) << p->engine.warp);
+    if (u->w->sub[0].path_plan.take_wake) {
+      u->sm->barrier.wake &= ~(UINT64_C(1) << p->engine.warp);
+      u->sm->barrier.wait_wake &= ~(UINT64_C(1) << p->engine.warp);
+    }
     wl_paths_update(&u->sm->sub[0].paths, &u->sm->env, u->w, 0);
     const wl_path_t after = wl_path_gather(p, W);
     /* A step is under way still: nothing of the warp changes but what is sampled. */
     if (busy && p->engine.read)
       bench_expect_in(
           &u->b, c, t->name,
-          memcmp(&before, &after, offsetof(wl_path_t, wake_valid) + 1) != 0 ||
+          memcmp(&before, &after, offsetof(wl_path_t, waits) + 1) != 0 ||
               (log->n != n && log->seen[n].what != SAMPLES && log->seen[n].what != RISES),
           0);
   }

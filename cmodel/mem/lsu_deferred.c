@@ -1,4 +1,4 @@
-/* mem/lsu_defer.c: docs/microarchitecture.md 22: cp.async: slots of the LSU whose results go to shared
+/* mem/lsu_deferred.c: docs/microarchitecture.md 22: cp.async: slots of the LSU whose results go to shared
  * memory instead of registers, arrivals behind them, and the groups of a warp. */
 #include <string.h>
 

@@ -1,0 +1,96 @@
+/* order.c: where the order of modifiers counts [PTX 4.3.2, 9.7]. */
+#include "isa/ptx/px.h"
+
+/* Of two modifiers that say something of the first and of the second thing. */
+static bool check_order(wl_px_t *p, const wl_px_written_t *w, wl_ptx_mod_t first, wl_ptx_mod_t second,
+                        const char *clause) {
+  bool passed = false;
+  for (uint8_t i = 0; i < w->n; i++) {
+    if (w->items[i].kind != WL_ITEM_MOD) continue;
+    if (w->items[i].id == first && passed)
+      return wl_px_error(p, w->toks[i].pos, clause, "`.%.*s` stands behind `.%s`",
+                         (int)w->toks[i].len, w->toks[i].text, wl_ptx_mod_name(second));
+    passed = passed || w->items[i].id == second;
+  }
+  return true;
+}
+
+/* .row.col of A and B where nothing else is allowed; .xor.popc, .and.popc. */
+static bool check_product_order(wl_px_t *p, const wl_form_t *form, const wl_px_written_t *w) {
+  bool fixed = true;
+  for (uint8_t s = 0; s < form->nslots; s++)
+    fixed = fixed && !(form->slots[s].nitems == 2 && form->slots[s].items[0].id == WL_PTX_M_ROW &&
+                       form->slots[s].items[0].kind == WL_ITEM_MOD);
+  return (!fixed || check_order(p, w, WL_PTX_M_ROW, WL_PTX_M_COL, form->clause)) &&
+         check_order(p, w, WL_PTX_M_XOR, WL_PTX_M_POPC, form->clause) &&
+         check_order(p, w, WL_PTX_M_AND, WL_PTX_M_POPC, form->clause);
+}
+
+/* Most modifiers may stand in any order, as compilers write them and ptxas takes them. Of these
+ * opcodes the first slots lead: what fills them stands first, in their order. */
+static bool check_lead(wl_px_t *p, const wl_ptx_insn_t *insn, const wl_form_t *form,
+                       const wl_px_written_t *w, const uint8_t *slot_of) {
+  uint8_t leads = 1, at = 0;
+  switch (insn->op) {
+  case WL_PTX_OP_CP:
+    leads = form->slots[1].items[0].id == WL_PTX_M_MBARRIER ? 3 : 1;
+    break;
+  case WL_PTX_OP_BAR:
+  case WL_PTX_OP_BARRIER:
+    leads = 3;
+    break;
+  case WL_PTX_OP_MBARRIER:
+  case WL_PTX_OP_MEMBAR:
+  case WL_PTX_OP_FENCE:
+    leads = 2;
+    break;
+  case WL_PTX_OP_MUL:
+  case WL_PTX_OP_MAD:
+  case WL_PTX_OP_MUL24:
+  case WL_PTX_OP_MAD24:
+  case WL_PTX_OP_DP2A:
+  case WL_PTX_OP_SHF:
+  case WL_PTX_OP_CVTA:
+    break;
+  case WL_PTX_OP_MMA:
+    return check_product_order(p, form, w);
+  case WL_PTX_OP_WMMA: /* .mma, or .load.a */
+    if (!check_product_order(p, form, w)) return false;
+    leads = form->slots[0].items[0].id == WL_PTX_M_MMA ? 1 : 2;
+    break;
+  default:
+    return true;
+  }
+  for (uint8_t s = 0; s < leads && s < form->nslots; s++) {
+    for (uint8_t i = 0; i < w->n; i++) {
+      if (slot_of[i] != s) continue;
+      wl_field_t field = wl_forms_field(&form->slots[s], w->items[i]);
+      const bool led = s < 2 || insn->op == WL_PTX_OP_CP;
+      if ((field == WL_FIELD_MODE || field == WL_FIELD_DROP) && led && i != at) {
+        return wl_px_error(p, w->toks[i].pos, form->clause, "`.%.*s` stands too late in `%s`",
+                           (int)w->toks[i].len, w->toks[i].text, wl_ptx_op_name(insn->op));
+      }
+      at++;
+    }
+  }
+  return true;
+}
+
+/* cp.async copies from .global to .shared: the spaces stand in this order. */
+static bool check_spaces(wl_px_t *p, const wl_ptx_insn_t *insn, const wl_px_written_t *w,
+                         const wl_form_t *form) {
+  bool global = false;
+  for (uint8_t i = 0; insn->op == WL_PTX_OP_CP && i < w->n; i++) {
+    if (w->items[i].kind != WL_ITEM_SPACE) continue;
+    if (global)
+      return wl_px_error(p, w->toks[i].pos, form->clause, "the destination `.%.*s` stands first",
+                         (int)w->toks[i].len, w->toks[i].text);
+    global = w->items[i].id == WL_PTX_SPACE_GLOBAL;
+  }
+  return true;
+}
+
+bool wl_px_check_order(wl_px_t *p, const wl_ptx_insn_t *insn, const wl_form_t *form,
+                       const wl_px_written_t *w, const uint8_t *slot_of) {
+  return check_lead(p, insn, form, w, slot_of) && check_spaces(p, insn, w, form);
+}

@@ -1,0 +1,131 @@
+/* test_sync: every supported form of mbarriers, of the barrier of a cluster, of fences, of addresses
+ * and memory of a cluster (sync_list.h) on a backend of libwarplock and on the oracle, with the same
+ * operands; results must be equal.
+ *   test_sync [--backend B] [--config C] [--ctas N] [--form TEXT] [--least N] [--text 1]
+ * 64 operand sets for each CTA. A form that the table calls supported and the machine refuses fails. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/oracle/pair.h"
+#include "tests/oracle/sync_program.h"
+
+typedef struct test {
+  wl_device_options_t device;
+  const char *only;
+  uint32_t ctas;
+  bool text;
+  uint32_t *in;
+  uint64_t *machine, *oracle;
+  uint64_t state;
+  unsigned least, forms, compared, failed;
+} test_t;
+
+static void report(test_t *t, const wl_sync_form_t *f, unsigned variant, const char *what) {
+  printf("%s, variant %u: %.900s\n", f->text, variant, what);
+  t->failed++;
+}
+
+static void compare(test_t *t, const wl_sync_form_t *f, unsigned variant) {
+  for (uint32_t i = 0; i < t->ctas * WL_SYNC_BLOCK; i++) {
+    const uint64_t *m = &t->machine[2 * i], *o = &t->oracle[2 * i];
+    const uint32_t *w = &t->in[WL_SYNC_WORDS * i];
+    if (m[0] != o[0] || m[1] != o[1]) {
+      char what[512];
+      (void)snprintf(what, sizeof what,
+                     "thread %" PRIu32 " of %x %x %x %x %x %x %x %x: machine %016" PRIx64
+                     " %016" PRIx64 ", oracle %016" PRIx64 " %016" PRIx64,
+                     i, w[0], w[1], w[2], w[3], w[4], w[5], w[6], w[7], m[0], m[1], o[0], o[1]);
+      report(t, f, variant, what);
+      return;
+    }
+  }
+}
+
+static void one(test_t *t, const wl_sync_form_t *f, unsigned variant, const wl_sync_variant_t *v) {
+  static char text[WL_SYNC_CAP];
+  const uint32_t sets = t->ctas * WL_SYNC_BLOCK;
+  char why[2048] = "";
+  for (uint32_t i = 0; i < sets; i++) {
+    wl_sync_operands(f, v, &t->state, &t->in[WL_SYNC_WORDS * i]);
+    if (f->form->op == WL_PTX_OP_MAPA) {
+      t->in[WL_SYNC_WORDS * i + 7] = 0; /* the rank */
+    }
+  }
+  wl_pair_t pair = {.device = t->device,
+                    .text = text,
+                    .size = wl_sync_program(f, v, text),
+                    .ctas = t->ctas,
+                    .block = WL_SYNC_BLOCK,
+                    .in = t->in,
+                    .in_bytes = sets * WL_SYNC_WORDS * sizeof *t->in,
+                    .out_bytes = sets * 2 * sizeof *t->machine};
+  if (t->text) {
+    printf("%s\n", text);
+  }
+  t->compared++;
+  const wl_status_t s = wl_pair_machine(&pair, t->machine, why, sizeof why);
+  if (s != WL_OK) {
+    report(t, f, variant, why);
+  } else if (!wl_pair_oracle(&pair, t->oracle, why, sizeof why)) {
+    report(t, f, variant, why);
+  } else {
+    compare(t, f, variant);
+  }
+}
+
+/* f64 and generic addresses of 32 bits: of another test, or of none. */
+static bool left_out(const wl_sync_form_t *f) {
+  const bool atomic = f->form->op == WL_PTX_OP_ATOM || f->form->op == WL_PTX_OP_RED;
+  return (atomic && f->type == WL_PTX_T_F64) ||
+         (f->form->op == WL_PTX_OP_CVTA && f->type == WL_PTX_T_U32);
+}
+
+static void form(void *context, const wl_sync_form_t *f) {
+  test_t *t = context;
+  wl_sync_variant_t v;
+  if (left_out(f) || (t->only != NULL && strstr(f->text, t->only) == NULL)) {
+    return;
+  }
+  t->forms++;
+  for (unsigned i = 0; wl_sync_variant(f, i, &v); i++) {
+    one(t, f, i, &v);
+  }
+}
+
+int main(int argc, char **argv) {
+  test_t t = {.ctas = 4, .state = 20261129, .device = {.mem_bytes = 16 << 20}};
+  for (int i = 1; i + 1 < argc; i += 2) {
+    const char *value = argv[i + 1];
+    switch (argv[i][2]) {
+    case 'b':
+      t.device.backend = value;
+      break;
+    case 'c':
+      argv[i][3] == 't' ? (void)(t.ctas = (uint32_t)strtoul(value, NULL, 0))
+                        : (void)(t.device.config = value);
+      break;
+    case 'f':
+      t.only = value;
+      break;
+    case 't':
+      t.text = true;
+      break;
+    default:
+      t.least = (unsigned)strtoul(value, NULL, 0);
+      break;
+    }
+  }
+  const size_t sets = (size_t)t.ctas * WL_SYNC_BLOCK;
+  t.in = calloc(sets * WL_SYNC_WORDS, sizeof *t.in);
+  t.machine = calloc(sets * 2, sizeof *t.machine);
+  t.oracle = calloc(sets * 2, sizeof *t.oracle);
+  const bool ok = t.in != NULL && t.machine != NULL && t.oracle != NULL && wl_sync_list(form, &t);
+  printf("%u forms, %u programs with %zu operand sets each, %u failed\n", t.forms, t.compared, sets,
+         t.failed);
+  free(t.in);
+  free(t.machine);
+  free(t.oracle);
+  return !ok || t.failed != 0 || t.compared == 0 || t.compared < t.least;
+}
