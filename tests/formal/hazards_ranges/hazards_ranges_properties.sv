@@ -122,7 +122,7 @@ module hazards_ranges_properties
     .issue_xch_i(1'b0), .issue_probe_i(counted_i), .range_free_o(range_free), .fix_pred_i('0),
     .fix_clr_i('0), .finish_fix_i('0), .vwb_i(vwb), .vwb_grant_i(grant),
     .var_wr_i(vwb[VwbResult]), .finish_resolve_i('0), .finish_xch_i('0), .finish_ldc_i('0),
-    .finish_probe_i('0), .lsu_free_i('0), .lsu_free_warp_i('{default: '0}),
+    .finish_probe_i('0), .lsu_free_i('0), .lsu_free_warp_i('{default: '0}), .deferred_i('0),
     .inflight_zero_o(unused_inflight), .rest_o(unused_rest), .mem_zero_o(unused_mem)
   );
 

@@ -117,6 +117,7 @@ module issue_properties
     .inflight_zero_o(), .resolve_i(no_resolve), .fix_pred_i(no_fixp), .fix_p_i('0), .fix_q_i('0),
     .fix_clr_i(no_clr), .finish_fix_i(none), .inpipe_i(no_pipe), .vwb_i(no_vwbs),
     .vwb_grant_i('0), .var_wr_i(no_vwb), .lsu_free_i('0), .lsu_free_warp_i(no_warp),
+    .deferred_i('0),
     .finish_xch_i(none), .finish_ldc_i(none), .finish_probe_i(none), .trap_o(trap)
   );
 

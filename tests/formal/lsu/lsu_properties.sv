@@ -69,14 +69,9 @@ module lsu_properties
     .vwb_grant_i(vwb_grant), .lsu_free_o(lsu_free), .lsu_free_warp_o(free_warp), .trap_o(trap),
     .req_valid_o(req_valid), .req_o(req), .req_grant_i(req_grant), .rsp_valid_i, .rsp_i,
     .smem_req_valid_o(smem_valid), .smem_req_ready_i, .smem_req_o(smem), .smem_addr_o(),
-<<<<<<< HEAD
-    .smem_wdata_o(), .smem_rsp_valid_i, .smem_rsp_i, .smem_rdata_i,
-    .mbar_misuse_i('0), .trap_mbarrier_o()
-=======
     .smem_wdata_o(), .smem_rsp_valid_i, .smem_rsp_i, .smem_rdata_i, .mbar_misuse_i('0),
     .trap_mbarrier_o(), .commit_i, .copy_ask_i(ask), .copies_left_o(copies_left), .deferred_o(),
     .copied_o()
->>>>>>> a_rtl2
   );
 
   // Events.
@@ -154,12 +149,6 @@ module lsu_properties
   assign mine_start = start && dut.p_slot == s_q;
   assign mine_done = done && dut.p_slot == s_q;
   assign drained = state_q == Sent && packets_q == '0 && requests_q == '0 && !at_port;
-<<<<<<< HEAD
-  logic [1:0]  most_word;               // a test of an mbarrier has one word of its two
-  assign most_word = (kind_q == MemKindMbtest) ? '0 : last_word_of(size_of(type_q));
-  assign last_word = word_q == most_word;
-  assign last_grant = writes && vwb_grant && last_word && (left_q & (left_q - beats_t'(1))) == '0;
-=======
   function automatic logic [1:0] last_of(input mem_kind_e kind, input mem_type_e mtype);
     return (kind == MemKindMbtest || kind == MemKindCparrive) ? '0 : last_word_of(size_of(mtype));
   endfunction
@@ -168,7 +157,6 @@ module lsu_properties
   assign last_one = last_word && (left_q & (left_q - beats_t'(1))) == '0;
   assign last_grant = writes && vwb_grant && last_one;
   assign last_taken = writes && takes && last_one;
->>>>>>> a_rtl2
   assign gone = (LsuDelay == 1) ? due_q : drained;
   always_ff @(posedge clk_i) begin
     due_q <= rst_n && drained && !due_q;
@@ -195,10 +183,7 @@ module lsu_properties
       silent_q <= issue_i.insn.info.kind == MemKindSt ||
                   ((issue_i.insn.info.kind == MemKindAtom || issue_i.insn.info.kind == MemKindMbar) &&
                    issue_i.insn.word.rd == 8'd255);
-<<<<<<< HEAD
-=======
       again_q <= 1'b0;
->>>>>>> a_rtl2
       warp_q <= slot_of(issue_i.warp, '0);
       rd_q <= issue_i.insn.word.rd;
       kind_q <= issue_i.insn.info.kind;
@@ -294,18 +279,12 @@ module lsu_properties
       assume (!(rsp_valid_i && rsp_i.unit == FromLsu) || 32'(rsp_i.tag[15:12]) < LsuDepth);
       assume (!(answers && rsp_i.tag[15:12] == 4'(s_q)) || packets_q != '0);
       assume (!(delivers && smem_rsp_i.slot == s_q) || requests_q != '0);
-<<<<<<< HEAD
-      assume (!take || issue_i.insn.info.kind == MemKindLd || issue_i.insn.info.kind == MemKindSt ||
-              issue_i.insn.info.kind == MemKindAtom || issue_i.insn.info.kind == MemKindMbar ||
-              issue_i.insn.info.kind == MemKindMbtest);
-=======
       assume (!take || (issue_i.insn.info.kind <= MemKindCparrive &&
                         issue_i.insn.info.kind != MemKindLdmatrix &&
                         issue_i.insn.info.kind != MemKindStmatrix));
       assume (!(ask_i.valid && take && issue_i.warp == ask_i.warp));
       assume (!(ask_i.valid && commit_i[slot_of(ask_i.warp, '0)]));
       assume (!(take && commit_i[slot_of(issue_i.warp, '0)]));
->>>>>>> a_rtl2
       assume (!start || dut.p_fill.any_g != '0 || dut.p_fill.any_l != '0 || dut.p_fill.any_s != '0);
       assume (!start || !(dut.p_info.kind == MemKindMbar || dut.p_info.kind == MemKindMbtest) ||
               (dut.p_fill.any_g == '0 && dut.p_fill.any_l == '0));
@@ -340,7 +319,11 @@ module lsu_properties
       if (state_q == Wb) a_answered: assert (packets_q == '0 && !at_port && !again_q);
       // Write-back.
       a_presents: assert ((vwb.valid || offer.valid) == (chosen != '0) && !(vwb.valid && offer.valid));
-      if (vwb.valid || offer.valid) a_oldest: assert (wb_slot == oldest);
+      if (vwb.valid || offer.valid) begin
+        a_oldest: assert (wb_slot == oldest);
+        a_kind: assert (dut.u_writeback.info_q.copy == is_copy[wb_slot] &&
+                        dut.u_writeback.info_q.arrive == is_arrive[wb_slot]);
+      end
       if (writes) a_way: assert (offer.valid == deferred);
       if (writes && offer.valid) begin
         a_offer: assert (state_q == Wb && left_q != '0 && offer.slot == s_q && offer.warp == warp_q &&
@@ -421,16 +404,6 @@ module lsu_properties
         a_info: assert (dut.u_slots.warp_q[s_q] == warp_q && dut.u_slots.info_q[s_q].warp == warp_q &&
                         dut.u_slots.info_q[s_q].rd == rd_q && dut.u_slots.info_q[s_q].mtype == type_q &&
                         dut.u_slots.silent_q[s_q] == silent_q && dut.u_slots.info_q[s_q].kind == kind_q &&
-<<<<<<< HEAD
-                        (kind_q <= MemKindAtom || is_mbarrier(kind_q)) &&
-                        silent_q == (kind_q == MemKindSt ||
-                                     ((kind_q == MemKindAtom || kind_q == MemKindMbar) &&
-                                      rd_q == 8'd255)) &&
-                        dut.u_writeback.left_q[s_q] == left_q && left_q != '0 &&
-                        dut.u_writeback.word_q[s_q] == word_q);
-        a_word: assert (word_q <= most_word);
-        if (vwb.valid && wb_slot == s_q) begin
-=======
                         kind_q <= MemKindCparrive &&
                         kind_q != MemKindLdmatrix && kind_q != MemKindStmatrix &&
                         dut.u_slots.info_q[s_q].last_word == last_of(kind_q, type_q) &&
@@ -442,7 +415,6 @@ module lsu_properties
                         dut.u_writeback.word_q[s_q] == word_q);
         a_word: assert (word_q <= last_of(kind_q, type_q));
         if (writes) begin
->>>>>>> a_rtl2
           a_now: assert (dut.u_writeback.info_q.warp == warp_q &&
                          dut.u_writeback.info_q.rd == rd_q &&
                          dut.u_writeback.info_q.mtype == type_q &&

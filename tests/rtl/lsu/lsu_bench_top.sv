@@ -207,6 +207,9 @@ module lsu_bench_top
     sm_rsp.last = sm_rsp_last_i;
   end
 
+  // No groups of copies.
+  logic [SubCores-1:0] copies_left;
+  logic [Warps-1:0]    deferred, copied;
   logic unused_rest;
   lsu u_lsu (
     .rest_o(unused_rest), .clk_i, .rst_ni, .clear_i(1'b0), .lb_i, .warp_cta_i(cta),
@@ -219,12 +222,13 @@ module lsu_bench_top
     .smem_req_valid_o(sm_valid_o), .smem_req_ready_i(sm_ready_i), .smem_req_o(sm_req),
     .smem_addr_o(sm_addr_o), .smem_wdata_o(sm_wdata_o),
     .smem_rsp_valid_i(sm_rsp_valid_i), .smem_rsp_i(sm_rsp), .smem_rdata_i(sm_rdata_i),
-    .mbar_misuse_i(misuse), .trap_mbarrier_o(mtrap)
+    .mbar_misuse_i(misuse), .trap_mbarrier_o(mtrap), .commit_i('0), .copy_ask_i('{default: '0}),
+    .copies_left_o(copies_left), .deferred_o(deferred), .copied_o(copied)
   );
 
   logic unused;
   always_comb begin
-    unused = ^{misuse_lane_i, misuse_at_i, vwb, vwb_sub, info, issue_warp_i, issue_pc_i, x1_step_i, x1_beat_i, x1_part_i, x1_mask_i, x1_slot_i,
+    unused = ^{copies_left, deferred, copied, misuse_lane_i, misuse_at_i, vwb, vwb_sub, info, issue_warp_i, issue_pc_i, x1_step_i, x1_beat_i, x1_part_i, x1_mask_i, x1_slot_i,
                rsp_op_i, rsp_unit_i, sm_rsp_slot_i, sm_rsp_beat_i, sm_rsp_mask_i, sm_rsp_words_i};
     for (int i = 0; i < int'(Warps); i++) unused ^= ^warp_cta_i[i];
     for (int i = 0; i < int'(LsuDepth); i++) unused ^= ^free_warp[i];

@@ -120,6 +120,7 @@ module paths_bench
 
   logic [Warps-1:0] wait_wake, cluster_wait, released, dead, run, ctl, path_idle, flush, bar_wake, bar_busy, bar_idle;
   finish_t turn_end;
+  copy_ask_t copy_ask;  // there is no LSU
   finish_t bar_exit [SubCores];
   finish_t wake_clr [SubCores];
   setpc_t setpc_resolve, setpc_engine;
@@ -145,6 +146,7 @@ module paths_bench
     .bar_pred_o(bar_pred[0]), .bar_req_o(bar_req[0]), .bar_exit_o(bar_exit[0]),
     .wake_clr_o(wake_clr[0]),
     .bar_wake_i(bar_wake), .wait_wake_i(wait_wake), .cluster_wait_i(cluster_wait), .mbar_gen_i,
+    .copy_ask_o(copy_ask), .copies_left_i(1'b0),
     .bar_req_busy_i(bar_busy), .sleeping_o(sleeping),
     .trap_resolve_o(trap[0]), .trap_engine_o(trap[1])
   );
@@ -159,7 +161,7 @@ module paths_bench
     .rest_o(rest[1]),
     .clk_i, .rst_ni, .clear_i, .start_i(1'b0), .warp_start_i(warp_start_i[Warps-1:0]),
     .warp_valid_i(warp_valid_i[Warps-1:0]), .warp_cta_i(warp_cta), .cta_nwarps_i,
-    .cta_warps_i(cta_warps), .dead_i(dead), .mbar_complete_i,
+    .cta_warps_i(cta_warps), .dead_i(dead), .mbar_complete_i, .copied_i('0),
     .bar_pred_i(bar_pred), .bar_req_i(bar_req), .bar_exit_i(bar_exit),
     .wake_clr_i(wake_clr), .bar_wake_o(bar_wake), .wait_wake_o(wait_wake),
     .cluster_wait_o(cluster_wait), .bar_req_busy_o(bar_busy),
