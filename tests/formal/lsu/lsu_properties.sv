@@ -8,7 +8,8 @@
 // LSU instructions come in the order of issue; 11, 13: a response answers a packet, a delivery a
 // request that was made, never both in one cycle; at most 200 are under way for a slot (a lane has
 // one packet or request in each of at most 4 parts: tests/formal/coalescer); E is not empty, and each
-// lane of E has a class, so that a slot without a fault has marks. Classes and faults of
+// lane of E has a class, so that a slot without a fault has marks; 21.2: of an instruction on
+// mbarriers shared lanes only. Classes and faults of
 // lanes, and the lanes that a step serves, are anything (lsu_stubs.sv). Not here: data, faults' trap.
 module lsu_properties
   import wl_pkg::*;
@@ -220,6 +221,8 @@ module lsu_properties
               issue_i.insn.info.kind == MemKindAtom || issue_i.insn.info.kind == MemKindMbar ||
               issue_i.insn.info.kind == MemKindMbtest);
       assume (!start || dut.p_fill.any_g != '0 || dut.p_fill.any_l != '0 || dut.p_fill.any_s != '0);
+      assume (!start || !is_mbarrier(dut.p_info.kind) ||
+              (!dut.p_fill.has_g && !dut.p_fill.has_l && dut.p_fill.any_g == '0 && dut.p_fill.any_l == '0));
       assume (packets_q < 8'd100 && requests_q < 8'd100);
 
       // Allocation in ring order, of free slots only.
@@ -309,6 +312,10 @@ module lsu_properties
                         dut.u_writeback.left_q[s_q] == left_q && left_q != '0 &&
                         dut.u_writeback.word_q[s_q] == word_q);
         a_word: assert (word_q <= most_word);
+        if (state_q == Proc && is_mbarrier(kind_q)) begin
+          a_shared: assert (!dut.u_processor.in_g_q && !dut.u_processor.in_l_q &&
+                            dut.u_processor.todo_g_q == '0 && dut.u_processor.todo_l_q == '0);
+        end
         if (vwb.valid && wb_slot == s_q) begin
           a_now: assert (dut.u_writeback.info_q.warp == warp_q &&
                          dut.u_writeback.info_q.rd == rd_q &&
