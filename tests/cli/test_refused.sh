@@ -118,10 +118,10 @@ result module.ptx good good.want --grid 1 --block 1 --arg out:4:out
 kind bad <<'END'
 .visible .entry bad() { .reg .b32 %r<9>; .reg .b64 %d;
  stacksave.u32 %r1; stacksave.u32 %r1;
- cp.async.ca.shared.global [%r1], [%d], 16;
+ vadd.u32.u32.u32 %r1, %r1.b0, %r1.h1;
  ret; }
 END
-refused module.ptx bad 6 "\`cp.async.ca.shared.global\` is not implemented" 9.7.9.25
+refused module.ptx bad 6 "\`vadd.u32.u32.u32\` is not implemented" 9.7.18.1
 want 0 "needed by bad; 1 more place" as module.ptx -o module.wlo
 
 # In a callee, which another kernel does not call; the callee of both is clean.
