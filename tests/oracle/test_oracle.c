@@ -210,7 +210,7 @@ static const wl_or_row_t k_rows[] = {
     {"a copy beyond its size", ".shared .align 16 .b8 s[16];",
      "mov.u32 %r1, 17; cp.async.cg.shared.global [s], [%z], 16, %r1; ret;", 1, {0},
      "17 bytes of the source for 16"},
-    {"an arrival that nothing waits for", ".shared .align 8 .b64 b;",
+    {"an arrival whose mbarrier is gone", ".shared .align 8 .b64 b;",
      "mbarrier.init.shared.b64 [b], 2; cp.async.mbarrier.arrive.noinc.shared.b64 [b];"
      "mbarrier.arrive.shared.b64 %x, [b], 2; mbarrier.inval.shared.b64 [b];"
      "L: nanosleep.u32 1; bra L;", 1, {0}, "no mbarrier here"},
@@ -289,7 +289,7 @@ static int check(const wl_or_row_t *row) {
 /* What reads a copy without a wait sees it with one seed and not with another; after its wait, always. */
 static int check_copies(void) {
   enum { SEEDS = 32 };
-  static const row_t row = {
+  static const wl_or_row_t row = {
       "copies", ".global .u32 g[2] = {5, 6}; .shared .u32 s[2];",
       "st.shared.u32 [s], 0; st.shared.u32 [s+4], 0;"
       "cp.async.ca.shared.global [s], [g], 4; cp.async.commit_group;"
