@@ -120,7 +120,9 @@ module paths_bench
 
   logic [Warps-1:0] wait_wake, cluster_wait, released, dead, run, ctl, path_idle, flush, bar_wake, bar_busy, bar_idle;
   finish_t turn_end;
-  copy_ask_t copy_ask;  // there is no LSU
+  // verilator lint_off UNUSEDSIGNAL // no copies here
+  copy_ask_t copy_ask;
+  // verilator lint_on UNUSEDSIGNAL  // there is no LSU
   finish_t bar_exit [SubCores];
   finish_t wake_clr [SubCores];
   setpc_t setpc_resolve, setpc_engine;
