@@ -1,4 +1,4 @@
-/* test_mbar_run.c: mbarriers, and the cluster of one CTA, from PTX text to results. Expected values are
+/* test_mbar_run.c: mbarriers, the cluster of one CTA, copies, from PTX text to results. Expected values are
  * written out here. PTX 9.7.9.23, 9.7.9.24, 9.7.13.3, 9.7.13.15.
  *   test_mbar_run [BACKEND CONFIG] */
 #include <stdio.h>
@@ -75,6 +75,11 @@ static const value_t values[] = {
     {CTA("barrier of the cluster", 96, "setp.ne.u32 %p1, %t, 70; @%p1 bra MEET; nanosleep.u32 1000; st.shared.b32 [sh], 9; MEET: barrier.cluster.arrive.release;\n"
        "mov.b32 %r11, 8; barrier.cluster.wait.acquire; ld.shared.b32 %r10, [sh]; barrier.cluster.arrive.aligned; barrier.cluster.wait.aligned; @!%p1 st.shared.b32 [sh], 7;\n"
        "bar.sync 0; barrier.cluster.arrive.relaxed; barrier.cluster.wait; ld.shared.b32 %r12, [sh]; mov.b32 %r13, 6;" OUT), {9, 8, 7, 6}},
+    {CTA("a barrier's number in a register", 64, "setp.ne.u32 %p1, %t, 40; mov.b32 %r9, 0; @%p1 bra MEET; nanosleep.u32 1000; st.shared.b32 [sh], 21; MEET: barrier.cluster.arrive;\n"
+       "barrier.sync %r9, 64; barrier.cluster.wait; ld.shared.b32 %r10, [sh]; mov.b32 %r11, 1; mov.b32 %r12, 2; mov.b32 %r13, 3;" OUT), {21, 1, 2, 3}},
+    {V("copies", "setp.eq.u32 %p1, %t, %t; setp.ne.u32 %p2, %t, %t; mov.b32 %r1, sh; cp.async.ca.shared.global [%r1+4], [%a], 4; cp.async.ca.shared.global [sh+8], [%a+4], 4;\n"
+       "@%p1 cp.async.ca.shared.global [sh+12], [%a+8], 4, %p2; @%p1 cp.async.ca.shared.global [sh+16], [%a+12], 4, %p1; @%p2 cp.async.ca.shared.global [sh+4], [%a+16], 4, %p1;\n"
+       "cp.async.wait_all; ld.shared.b32 %r10, [sh+4]; ld.shared.b32 %r11, [sh+8]; ld.shared.b32 %r12, [sh+12]; ld.shared.b32 %r13, [sh+16];" OUT), {100, 101, 102, 0}},
     {V("fences and the next grid", "fence.mbarrier_init.release.cluster; fence.proxy.async; fence.proxy.alias; fence.proxy.async.shared::cta; griddepcontrol.wait; griddepcontrol.launch_dependents;\n"
        "fence.proxy.tensormap::generic.release.gpu; fence.proxy.tensormap::generic.acquire.gpu [%a], 128; fence.acquire.sync_restrict::shared::cluster.cluster;\n"
        "ld.global.v4.b32 {%r10, %r11, %r12, %r13}, [%a];" OUT), {100, 101, 102, 103}},
