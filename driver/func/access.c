@@ -222,19 +222,22 @@ static void atomic(func_warp_t *w, const wl_insn_dec_t *i, uint32_t e, uint32_t 
   }
 }
 
-/* cp.async: all lanes are checked before the first is copied. */
-static void copy(func_sm_t *sm, func_warp_t *w, const wl_insn_dec_t *i, uint32_t e, uint32_t bytes,
-                 const places_t *from) {
+/* cp.async: the lowest lane whose destination is wrong, WL_LANES: none. */
+static uint32_t bad_destination(const func_sm_t *sm, const func_warp_t *w, const wl_insn_dec_t *i,
+                                uint32_t e, uint32_t bytes) {
   const uint32_t *to = func_src(w, i->rb);
   for (uint32_t m = e; m != 0; m &= m - 1) {
-    const uint32_t lane = func_lowest(m);
-    const bool misaligned = (to[lane] & (bytes - 1)) != 0;
-    if (misaligned || to[lane] >> 24 != 0 || to[lane] + bytes > sm->launch.smem_bytes) {
-      func_trap_address(sm, w, misaligned ? WL_TRAP_MISALIGNED : WL_TRAP_OUT_OF_BOUNDS, lane, e,
-                        to[lane]);
-      return;
+    const uint32_t at = to[func_lowest(m)];
+    if ((at & (bytes - 1)) != 0 || at >> 24 != 0 || at + bytes > sm->launch.smem_bytes) {
+      return func_lowest(m);
     }
   }
+  return WL_LANES;
+}
+
+static void copy(const func_sm_t *sm, const func_warp_t *w, const wl_insn_dec_t *i, uint32_t e,
+                 uint32_t bytes, const places_t *from) {
+  const uint32_t *to = func_src(w, i->rb);
   uint8_t *shared = sm->smem + sm->ctas[w->cta].smem_base;
   for (uint32_t m = e; m != 0; m &= m - 1) {
     const uint32_t lane = func_lowest(m);
@@ -242,16 +245,33 @@ static void copy(func_sm_t *sm, func_warp_t *w, const wl_insn_dec_t *i, uint32_t
   }
 }
 
+/* The fault of the lowest lane, of the source before the destination; true: there is one. */
+static bool misplaced(func_sm_t *sm, func_warp_t *w, const wl_insn_dec_t *i, uint32_t e,
+                      uint32_t bytes, places_t *places) {
+  fault_t fault = {.lane = WL_LANES};
+  const bool copies = i->info->kind == WL_MEM_KIND_CPASYNC;
+  const uint32_t bad = copies ? bad_destination(sm, w, i, e, bytes) : WL_LANES;
+  const bool placed = place_all(sm, w, i, e, bytes, places, &fault);
+  if (bad < WL_LANES && (placed || bad < fault.lane)) {
+    const uint32_t to = func_src(w, i->rb)[bad];
+    func_trap_address(sm, w, (to & (bytes - 1)) != 0 ? WL_TRAP_MISALIGNED : WL_TRAP_OUT_OF_BOUNDS,
+                      bad, e, to);
+    return true;
+  }
+  if (!placed) {
+    func_trap_address(sm, w, fault.cause, fault.lane, e, fault.address);
+  }
+  return !placed;
+}
+
 void func_access(func_sm_t *sm, func_warp_t *w, const wl_insn_dec_t *i, uint32_t e) {
   places_t places;
-  fault_t fault;
   uint32_t bytes = wl_sem_type_bytes((wl_mem_type_t)i->info->type);
   if (i->info->matrix.count != 0) {
     func_matrix(sm, w, i);
     return;
   }
-  if (!place_all(sm, w, i, e, bytes, &places, &fault)) {
-    func_trap_address(sm, w, fault.cause, fault.lane, e, fault.address);
+  if (misplaced(sm, w, i, e, bytes, &places)) {
     return;
   }
   switch ((wl_mem_kind_t)i->info->kind) {
