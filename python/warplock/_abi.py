@@ -183,6 +183,7 @@ FUNCTIONS = {
     "wl_launch_report": (NAME, [HANDLE]),
     "wl_launch_note": (NAME, [HANDLE]),
     "wl_launch_divergence": (c.c_bool, [HANDLE, _P(Divergence)]),
+    "wl_launch_finding": (c.c_bool, [HANDLE, c.c_uint, _P(Finding)]),
     "wl_compare_open": (c.c_int, [HANDLE, _P(Launch), _P(Arg), c.c_uint, _P(CompareOptions),
                                   _P(HANDLE)]),
     "wl_compare_line": (c.c_int, [HANDLE, c.c_char_p, c.c_size_t]),
