@@ -141,6 +141,7 @@ STRUCTURES = {
     "wl_module_options_t": ModuleOptions, "wl_param_info_t": ParamInfo,
     "wl_function_info_t": FunctionInfo, "wl_arg_t": Arg, "wl_launch_t": Launch,
     "wl_trap_info_t": TrapInfo, "wl_result_t": Result, "wl_divergence_t": Divergence,
+    "wl_finding_t": Finding,
     "wl_place_t": Place, "wl_assemble_options_t": AssembleOptions,
     "wl_compare_options_t": CompareOptions, "wl_refusal_info_t": RefusalInfo,
 }
