@@ -724,7 +724,7 @@ module paths_engine_properties
 `ifdef HELD
       c_held: cover (cut && barred_q && others_q == 32'h1);
 `endif
-      c_long: cover (cut && age_q == cycle_of(17));
+      c_long: cover (cut && age_q == cycle_of(17) && others_q == 32'hf);
 `endif
     end
   end
