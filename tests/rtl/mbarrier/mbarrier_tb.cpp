@@ -19,7 +19,8 @@ constexpr uint32_t kOperands[] = {0,        1,        2,          3,     4095,  
                                   1u << 21, 1u << 31, 0xfffffffe, ~0u};
 const char *const kMisuse[] = {
     "misuse",           "misuse of INIT",     "misuse of ARRIVE",   "misuse of DROP",
-    "misuse of EXPECT", "misuse of COMPLETE", "misuse of ARRIVETX", "misuse of DROPTX"};
+    "misuse of EXPECT", "misuse of COMPLETE", "misuse of ARRIVETX", "misuse of DROPTX",
+    "misuse of INC"};
 
 struct Bench {
   VerilatedContext ctx;

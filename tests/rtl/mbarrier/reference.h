@@ -5,7 +5,7 @@
 
 namespace mbarrier {
 
-enum Op { INIT = 1, ARRIVE, DROP, EXPECT, COMPLETE, ARRIVETX, DROPTX, kOps };
+enum Op { INIT = 1, ARRIVE, DROP, EXPECT, COMPLETE, ARRIVETX, DROPTX, INC, kOps };
 constexpr int64_t kMost = (1 << 20) - 1; // of P, E and of X without its sign
 
 struct Object {
@@ -52,6 +52,10 @@ inline Outcome operate(int op, const Object &was, uint32_t b) {
     misuse = n > o.p || n > o.e;
     o.p -= n;
     o.e -= n;
+    break;
+  case INC:
+    misuse = o.p + n > kMost;
+    o.p += n;
     break;
   case COMPLETE:
     misuse = n > kMost || o.x - n < -kMost;
