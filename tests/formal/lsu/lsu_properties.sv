@@ -322,7 +322,8 @@ module lsu_properties
       if (vwb.valid || offer.valid) begin
         a_oldest: assert (wb_slot == oldest);
         a_kind: assert (dut.u_writeback.info_q.copy == is_copy[wb_slot] &&
-                        dut.u_writeback.info_q.arrive == is_arrive[wb_slot]);
+                        dut.u_writeback.info_q.arrive == is_arrive[wb_slot] &&
+                        dut.u_writeback.info_q.matrix == MatrixNone);
       end
       if (writes) a_way: assert (offer.valid == deferred);
       if (writes && offer.valid) begin
@@ -356,6 +357,7 @@ module lsu_properties
                 (dut.u_deferred.copy_q[i] == is_copy[i] && dut.u_deferred.arrive_q[i] == is_arrive[i] &&
                  dut.u_slots.warp_q[i] == dut.u_slots.info_q[i].warp));
         assert (dut.u_deferred.older_q[i] == older[i]);
+        assert (!dut.u_slots.busy_q[i] || dut.u_slots.info_q[i].matrix == MatrixNone);
         assert (!asked_q.valid || !is_copy[i] ||
                 dut.u_slots.info_q[i].warp != slot_of(asked_q.warp, '0) ||
                 dut.u_deferred.gen_ask[0].old_q[i] == (dut.u_deferred.age_q[i] > asked_q.most));

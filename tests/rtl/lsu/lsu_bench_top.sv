@@ -95,6 +95,15 @@ module lsu_bench_top
   input  logic        misuse_valid_i,
   input  logic [7:0]  misuse_lane_i,   // of the request
   input  logic [31:0] misuse_at_i,     // byte address
+  // Groups of copies: bits by warp; a question for one warp, answered in the next cycle.
+  input  logic [31:0] commit_i,
+  input  logic        ask_valid_i,
+  input  logic [7:0]  ask_warp_i,
+  input  logic [7:0]  ask_most_i,
+  output logic        left_o,
+  output logic [31:0] deferred_o,
+  output logic [31:0] copied_o,
+  output logic [7:0]  counted_o,       // slots freed that mem_inflight counts
   output logic        mtrap_valid_o,
   output logic [7:0]  mtrap_cause_o,
   output logic [7:0]  mtrap_warp_o,
@@ -148,6 +157,9 @@ module lsu_bench_top
   warp_slot_t          free_warp [LsuDepth];
   sub_t                vwb_sub;
   trap_t               trap, mtrap;
+  copy_ask_t           ask [SubCores];
+  logic [SubCores-1:0] copies_left;
+  logic [Warps-1:0]    deferred, copied;
   mbar_misuse_t        misuse;
   packet_t             req;
   response_t           rsp;
@@ -164,7 +176,15 @@ module lsu_bench_top
     vwb_mask_o = 32'(vwb.mask);
     vwb_last_beat_o = vwb.last_beat;
     vwb_last_o = vwb.last;
-    free_o = 8'(free);
+    free_o = 8'(u_lsu.freed);
+    counted_o = 8'(free);
+    left_o = copies_left[0];
+    deferred_o = 32'(deferred);
+    copied_o = 32'(copied);
+    ask = '{default: '0};
+    ask[0].valid = ask_valid_i;
+    ask[0].warp = warp_t'(ask_warp_i);
+    ask[0].most = ask_most_i[5:0];
     trap_valid_o = trap.valid;
     trap_cause_o = 8'(trap.cause);
     trap_warp_o = 8'(trap.warp);
@@ -207,9 +227,6 @@ module lsu_bench_top
     sm_rsp.last = sm_rsp_last_i;
   end
 
-  // No groups of copies.
-  logic [SubCores-1:0] copies_left;
-  logic [Warps-1:0]    deferred, copied;
   logic unused_rest;
   lsu u_lsu (
     .rest_o(unused_rest), .clk_i, .rst_ni, .clear_i(1'b0), .lb_i, .warp_cta_i(cta),
@@ -222,13 +239,13 @@ module lsu_bench_top
     .smem_req_valid_o(sm_valid_o), .smem_req_ready_i(sm_ready_i), .smem_req_o(sm_req),
     .smem_addr_o(sm_addr_o), .smem_wdata_o(sm_wdata_o),
     .smem_rsp_valid_i(sm_rsp_valid_i), .smem_rsp_i(sm_rsp), .smem_rdata_i(sm_rdata_i),
-    .mbar_misuse_i(misuse), .trap_mbarrier_o(mtrap), .commit_i('0), .copy_ask_i('{default: '0}),
+    .mbar_misuse_i(misuse), .trap_mbarrier_o(mtrap), .commit_i(commit_i[Warps-1:0]), .copy_ask_i(ask),
     .copies_left_o(copies_left), .deferred_o(deferred), .copied_o(copied)
   );
 
   logic unused;
   always_comb begin
-    unused = ^{copies_left, deferred, copied, misuse_lane_i, misuse_at_i, vwb, vwb_sub, info, issue_warp_i, issue_pc_i, x1_step_i, x1_beat_i, x1_part_i, x1_mask_i, x1_slot_i,
+    unused = ^{commit_i, ask_warp_i, ask_most_i, misuse_lane_i, misuse_at_i, vwb, vwb_sub, info, issue_warp_i, issue_pc_i, x1_step_i, x1_beat_i, x1_part_i, x1_mask_i, x1_slot_i,
                rsp_op_i, rsp_unit_i, sm_rsp_slot_i, sm_rsp_beat_i, sm_rsp_mask_i, sm_rsp_words_i};
     for (int i = 0; i < int'(Warps); i++) unused ^= ^warp_cta_i[i];
     for (int i = 0; i < int'(LsuDepth); i++) unused ^= ^free_warp[i];

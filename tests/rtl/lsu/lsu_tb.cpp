@@ -2,7 +2,9 @@
 // atomic instructions of all forms, with random gaps, grants and response times. At issue the
 // reference works out every packet, shared-memory beat, fault and result word in ring order; port
 // and shared memory are models of the bench (operations on mbarriers and tests of them are there any
-// function of word and operand: what they do is rtl/mbarrier's business). With idle units the cycles of section 10 are checked.
+// function of word and operand: what they do is rtl/mbarrier's business). Deferred forms (22) have the
+// upper half of a CTA's shared memory to themselves. With idle units the cycles of section 10
+// are checked.
 #include <deque>
 #include <map>
 #include <memory>
@@ -22,12 +24,13 @@ constexpr unsigned kDelay = LSU_DELAY;                        // LsuDelay
 constexpr uint32_t kPartMask = kPart == 32 ? ~0u : (1u << kPart) - 1;
 constexpr unsigned kWords = LSU_WORDS; // LsuWords; shared memory is SmemWide = (kWords == 4)
 constexpr unsigned kAtOnce = kWords == 4 ? 4 : 2; // operand words that come with a request
-enum { LDK, STK, ATK, MBK = 5, MTK };
+enum { LDK, STK, ATK, MBK = 5, MTK, CPK, CAK };
+enum { ARRIVE = 2 };
 enum { SP_GLOBAL, SP_GEN, SP_SHARED, SP_LOCAL };
 enum { MISALIGNED = 10, OUT_OF_BOUNDS = 11, STACK = 12, MBARRIER = 16 };
 constexpr uint64_t kBase = 0x7f0000000000ull, kLimit = kBase + 0x10000;
 constexpr uint64_t kLocalBase = 0x7f0000100000ull;
-constexpr uint32_t kSmemBytes = 4000, kSmemUnits = 4, kLocalBytes = 256;
+constexpr uint32_t kSmemBytes = 4000, kSplit = 2048, kSmemUnits = 4, kLocalBytes = 256;
 
 struct Form {
   unsigned id, kind, space, type, atom, dw, aw, bw, cw;
@@ -51,6 +54,9 @@ struct Insn {
   uint64_t ea[32];
   uint32_t g, s, l;
   unsigned cause, lane; // fault
+  bool at_dest;         // the fault is the destination's
+  std::deque<Beat> offers;
+  unsigned undelivered, age;
   uint32_t result[4][32];
   unsigned wb_word, wb_left; // progress: lanes left
   unsigned packets;
@@ -133,7 +139,9 @@ struct Bench {
   };
   std::vector<PortAnswer> port;
   std::vector<SmemAnswer> smem;
-  uint64_t cycle = 0, checks = 0, misuses = 0;
+  uint64_t cycle = 0, checks = 0, misuses = 0, copies = 0, arrivals = 0, lefts = 0;
+  int asked = -1; // warp of the last cycle's question
+  unsigned asked_most = 0;
   Beat answered{};   // of this cycle's misuse
   bool calm = false; // no disturbance: cycles are checked
   uint32_t cta[kWarps];
@@ -180,8 +188,12 @@ struct Bench {
     }
   }
 
-  uint64_t address(unsigned cls, unsigned lane, unsigned bytes, unsigned pattern, uint64_t common) {
-    const uint64_t size = cls == 0 ? 0x10000 : cls == 1 ? kSmemBytes : kLocalBytes;
+  uint64_t address(unsigned cls, unsigned lane, unsigned bytes, unsigned pattern, uint64_t common,
+                   bool upper) {
+    const uint64_t size = cls == 0   ? 0x10000
+                          : cls == 2 ? kLocalBytes
+                          : upper    ? kSmemBytes - kSplit
+                                     : kSplit;
     uint64_t o = 0;
     switch (pattern) {
     case 0:
@@ -201,7 +213,7 @@ struct Bench {
       break;
     }
     o = o % (size - 16) & ~static_cast<uint64_t>(bytes - 1);
-    return cls == 0 ? kBase + o : o;
+    return cls == 0 ? kBase + o : cls == 1 && upper ? kSplit + o : o;
   }
 
   Insn make() {
@@ -219,13 +231,14 @@ struct Bench {
     const unsigned pattern = rnd(5);
     const uint64_t common = rnd();
     const unsigned bad = rnd(12) == 0 ? rnd(32) : 99;
+    const unsigned worse = rnd(12) == 0 ? rnd(32) : 99; // destinations
     const unsigned mix = rnd(4);
     for (unsigned i = 0; i < 32; i++) {
       unsigned cls = x.f.space == SP_SHARED ? 1 : x.f.space == SP_LOCAL ? 2 : 0;
       if (x.f.space == SP_GEN) cls = mix < 3 ? mix : rnd(3);
       if (x.f.space == SP_GEN && x.f.kind == ATK && cls == 2 && rnd(16)) cls = 1;
-      if (x.f.kind >= MBK && rnd(256)) cls = 1;
-      uint64_t ea = address(cls, i, bytes, pattern, common);
+      if (only_shared(x) && rnd(256)) cls = 1;
+      uint64_t ea = address(cls, i, bytes, pattern, common, deferred(x));
       if (i >= bad) {
         switch (rnd(4)) {
         case 0:
@@ -251,6 +264,12 @@ struct Bench {
       x.ea[i] = ea;
       for (auto &d : x.d)
         d[i] = static_cast<uint32_t>(rnd() & (rnd(2) ? 1 : ~0u));
+      uint32_t &dest = x.d[0][i];
+      if (x.f.kind == CPK) {
+        dest = static_cast<uint32_t>(address(1, i, bytes, rnd(5), common + 64, true));
+        if (i >= worse)
+          dest = rnd(3) ? dest + bytes / 2 : rnd(2) ? dest | 1u << (24 + rnd(8)) : kSmemBytes;
+      }
       if (!(x.exec >> i & 1)) continue;
       if (x.f.space == SP_GEN) cls = ea >> 32 == 0x10000 ? 1 : ea >> 32 == 0x20000 ? 2 : 0;
       (cls == 0 ? x.g : cls == 1 ? x.s : x.l) |= 1u << i;
@@ -262,11 +281,17 @@ struct Bench {
         cause = OUT_OF_BOUNDS;
       else if (cls == 1 && (lo >> 24 || lo + bytes > kSmemBytes))
         cause = OUT_OF_BOUNDS;
-      else if ((cls == 2 && x.f.kind == ATK) || (cls != 1 && x.f.kind >= MBK))
+      else if ((cls == 2 && x.f.kind == ATK) || (cls != 1 && only_shared(x)))
         cause = OUT_OF_BOUNDS;
       else if (cls == 2 && lo + bytes > kLocalBytes)
         cause = STACK;
+      else if (x.f.kind == CPK && dest % bytes)
+        cause = 100 + MISALIGNED;
+      else if (x.f.kind == CPK && (dest >> 24 || dest + bytes > kSmemBytes))
+        cause = 100 + OUT_OF_BOUNDS;
       if (cause && !x.cause) {
+        x.at_dest = cause > 100;
+        cause %= 100;
         x.cause = cause;
         x.lane = i;
       }
@@ -280,7 +305,7 @@ struct Bench {
     const unsigned most = local ? 4 : x.f.kind == ATK ? 16 : 4 * kWords; // bytes of a part
     const unsigned each = bytes > most ? most : bytes, word0 = local ? part : part * kWords;
     Packet p{};
-    p.op = x.f.kind == LDK ? 0 : x.f.kind == STK ? 1 : x.rd == 255 ? 3 : 2;
+    p.op = loads(x) ? 0 : x.f.kind == STK ? 1 : x.rd == 255 ? 3 : 2;
     if (x.f.kind == ATK) {
       p.atom = x.f.atom;
       p.type = x.f.type;
@@ -301,7 +326,7 @@ struct Bench {
         p.mask |= 1u << q;
         uint32_t v = x.d[word0 + b / 4][i] >> 8 * (b & 3) & 0xff;
         unsigned to = q;
-        if (x.f.kind == LDK) continue;
+        if (loads(x)) continue;
         if (x.f.atom == CAS) {
           const unsigned r = at[i] % 16 + b;
           v = x.d[bytes / 4 + b / 4][i] >> 8 * (b & 3) & 0xff;
@@ -400,7 +425,8 @@ struct Bench {
           pending &= ~served;
         }
       }
-    for (unsigned beat = 0; beat < 32 / kPart; beat++) {
+    offer(x);
+    for (unsigned beat = 0; beat < 32 / kPart && !deferred(x); beat++) {
       Beat b{};
       b.mask = x.s >> beat * kPart & kPartMask;
       if (!b.mask) continue;
@@ -424,6 +450,37 @@ struct Bench {
           x.result[k][beat * kPart + i] = word[k][i];
     }
   }
+
+  // What write-back has to offer to shared memory.
+  void offer(Insn &x) {
+    if (!deferred(x)) return;
+    const unsigned words =
+        x.f.kind == CPK ? static_cast<unsigned>(bytes_of(static_cast<int>(x.f.type))) / 4 : 1;
+    for (unsigned n = 0; n < 32 / kPart * words; n++) {
+      const unsigned beat = n / words, k = n % words;
+      Beat b{};
+      b.mask = x.exec >> beat * kPart & kPartMask;
+      if (!b.mask) continue;
+      b.slot = x.slot;
+      b.kind = x.f.kind == CPK ? unsigned{STK} : unsigned{MBK};
+      b.type = x.f.kind == CPK ? unsigned{B32} : x.f.type;
+      b.atom = x.f.kind == CPK ? 0 : unsigned{ARRIVE};
+      b.beat = beat;
+      for (unsigned i = 0; i < kPart; i++) {
+        const unsigned lane = beat * kPart + i;
+        b.addr[i] = cta[x.warp] * kSmemUnits * 1024 +
+                    (x.f.kind == CPK ? x.d[0][lane] + 4 * k
+                                     : static_cast<uint32_t>(x.ea[lane] & 0xffffff));
+        b.data[0][i] = x.f.kind == CPK ? x.result[k][lane] : 1;
+      }
+      x.offers.push_back(b);
+    }
+    x.undelivered = static_cast<unsigned>(x.offers.size());
+  }
+
+  static bool deferred(const Insn &x) { return x.f.kind == CPK || x.f.kind == CAK; }
+  static bool loads(const Insn &x) { return x.f.kind == LDK || x.f.kind == CPK; }
+  static bool only_shared(const Insn &x) { return x.f.kind >= MBK && x.f.kind != CPK; }
 
   // Writes nothing back.
   static bool silent(const Insn &x) {
@@ -520,6 +577,8 @@ struct Bench {
           top.sm_rdata_i[k][i] = s.word[k][i];
       top.sm_rsp_words_i = static_cast<uint8_t>(s.words);
       top.sm_rsp_last_i = s.last;
+      Insn *of = by_slot(s.b.slot);
+      if (s.last && of && deferred(*of)) of->undelivered--;
       if (s.b.kind == MBK && rnd(4) == 0) {
         answered = s.b;
         top.misuse_valid_i = 1;
@@ -593,12 +652,21 @@ struct Bench {
   }
 
   void take_beat() {
-    if (want_beats.empty()) {
+    Insn *of = by_slot(top.sm_slot_o);
+    const bool offered = of && deferred(*of);
+    std::deque<Beat> &wants = offered ? of->offers : want_beats;
+    if (wants.empty()) {
       check(false, "unexpected shared beat", top.sm_slot_o, 0, cycle);
       return;
     }
-    const Beat w = want_beats.front();
-    want_beats.pop_front();
+    const Beat w = wants.front();
+    wants.pop_front();
+    if (offered && of->f.kind == CAK) {
+      arrivals++;
+      for (const Insn *x = &insns.front(); x != of; x = next_of(x))
+        check(x->done || x->f.kind != CPK || x->warp != of->warp, "arrival before an older copy",
+              w.slot, x->slot, cycle);
+    }
     check_eq("beat slot", top.sm_slot_o, w.slot, cycle);
     check_eq("beat kind", top.sm_kind_o, w.kind, cycle);
     check_eq("beat type", top.sm_type_o, w.type, cycle);
@@ -656,11 +724,46 @@ struct Bench {
     late.clear();
   }
 
+  const Insn *next_of(const Insn *x) {
+    for (size_t i = 0; i + 1 < insns.size(); i++)
+      if (&insns[i] == x) return &insns[i + 1];
+    return x;
+  }
+
+  // Groups of copies: the question of the cycle before, warps with deferred forms; new questions.
+  void check_groups(const Insn *next) {
+    uint32_t busy = 0;
+    bool left = false;
+    for (const Insn &x : insns) {
+      if (x.done || !deferred(x)) continue;
+      busy |= 1u << x.warp;
+      if (x.f.kind == CPK && static_cast<int>(x.warp) == asked && x.age > asked_most) left = true;
+    }
+    check_eq("warps with deferred forms", top.deferred_o, busy, cycle);
+    if (asked >= 0) check_eq("groups left", top.left_o, left, cycle);
+    lefts += asked >= 0 && left;
+    checks += 2;
+    top.commit_i = static_cast<uint32_t>(rnd() & rnd() & rnd());
+    const unsigned warp = rnd(kWarps);
+    if (next) top.commit_i &= ~(1u << next->warp);
+    asked = -1;
+    if (rnd(2) && !(next && next->warp == warp)) {
+      asked = static_cast<int>(warp);
+      asked_most = rnd(8) ? rnd(4) : rnd(64);
+      top.commit_i &= ~(1u << warp);
+    }
+    top.ask_valid_i = asked >= 0;
+    top.ask_warp_i = static_cast<uint8_t>(warp);
+    top.ask_most_i = static_cast<uint8_t>(asked_most);
+    for (Insn &x : insns)
+      if (!x.done && (top.commit_i >> x.warp & 1) && x.age < 63) x.age++;
+  }
+
   void take_word() {
     // The oldest slot that can write back presents; every older instruction that writes words must
     // either be finished or not be complete yet, so the slot is found by warp, register and beat.
     for (auto &x : insns) {
-      if (x.done || x.cause || silent(x)) continue;
+      if (x.done || x.cause || silent(x) || deferred(x)) continue;
       if (!x.wb_started) {
         x.wb_left = x.exec;
         x.wb_word = 0;
@@ -705,6 +808,7 @@ struct Bench {
     Insn next{};
     const bool idle = insns.empty();
     drive_issue(may_issue && (!calm || idle) && rnd(calm ? 1 : 3) == 0, next);
+    check_groups(top.issue_valid_i ? &next : nullptr);
     top.sm_ready_i = calm || rnd(3) != 0;
     top.vwb_grant_i = 0;
     top.req_grant_i = 0;
@@ -721,16 +825,25 @@ struct Bench {
       take_word();
     }
     low();
+    uint32_t copied = 0, counted = 0;
     for (unsigned s = 0; s < 8; s++) {
       if (!(top.free_o >> s & 1)) continue;
       Insn *x = by_slot(s);
       check(x != nullptr, "freed without an instruction", s, 0, cycle);
       if (!x) continue;
-      check(x->cause || silent(*x), "freed without write-back", x->f.id, 0, cycle);
+      check(x->cause || silent(*x) || deferred(*x), "freed without write-back", x->f.id, 0, cycle);
+      if (deferred(*x) && !x->cause) {
+        check_eq("requests left", x->offers.size(), 0, cycle);
+        check_eq("requests not delivered", x->undelivered, 0, cycle);
+        copies += x->f.kind == CPK;
+        checks += 2;
+      }
+      if (x->f.kind == CPK) copied |= 1u << x->warp;
+      if (!deferred(*x)) counted |= 1u << s;
       // Nothing outstanding: the packets are granted in A + 3 .. A + 2 + n (LsuDelay: one later), the slot
       // is SENT in A + 2 + n and the output register is empty the cycle after the last grant, in which it
       // is freed (LsuDelay: one later again).
-      if (x->alone && !x->cause && !x->s) {
+      if (x->alone && !x->cause && !x->s && !deferred(*x)) {
         check_eq("free cycle", cycle - x->a_cycle, x->packets + 3 + 2 * kDelay, cycle);
       }
       if (x->alone && x->cause) check_eq("trap cycle", cycle - x->a_cycle, 1 + kDelay, cycle);
@@ -742,10 +855,13 @@ struct Bench {
         check_eq("trap lane", top.trap_lane_o, x->lane, cycle);
         check_eq("trap warp", top.trap_warp_o, x->warp, cycle);
         check_eq("trap pc", top.trap_pc_o, x->pc, cycle);
-        check_eq("trap address", top.trap_addr_o, x->ea[x->lane], cycle);
+        check_eq("trap address", top.trap_addr_o,
+                 x->at_dest ? uint64_t{x->d[0][x->lane]} : x->ea[x->lane], cycle);
         checks += 6;
       }
     }
+    check_eq("copies over", top.copied_o, copied, cycle);
+    check_eq("counted ends", top.counted_o, counted, cycle);
     if (top.issue_valid_i) {
       insns.push_back(next);
       issued++;
@@ -780,5 +896,8 @@ int main() {
     check_eq("beats left", b->want_beats.size(), 0, b->cycle);
   }
   check(b->misuses > 50, "requests with misuse", b->misuses, 51, b->cycle);
+  check(b->copies > 100, "copies", b->copies, 101, b->cycle);
+  check(b->arrivals > 50, "arrivals", b->arrivals, 51, b->cycle);
+  check(b->lefts > 50, "groups left", b->lefts, 51, b->cycle);
   return finish("lsu", b->checks);
 }
