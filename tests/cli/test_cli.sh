@@ -92,7 +92,7 @@ want 2 "unknown disturbance 'much'" run $V $ALL --disturb much
 want 2 "threads 2: 1, or 2 with the backend lockstep" run $V $ALL --threads 2
 want 2 "--threads 3: expected 1 or 2" run $V $ALL --threads 3
 want 2 "unknown comparison 'some'" run $V $ALL --compare some
-want 6 "option --checked is not implemented yet" run $V --checked
+want 6 "option -D is not implemented yet" as -D X=1 vecadd.ptx -o x.wlo
 want 0 "" run $V $ALL --cluster 1
 want 0 "" run $V $ALL --cluster 1,1,1
 want 2 "--cluster 0: an extent of 0" run $V $ALL --cluster 0

@@ -49,6 +49,10 @@ static object_t expected(wl_mbar_op_t op, object_t o, int64_t b, bool *misuse, b
     n.x = o.x + b;
     n.p = o.p - 1;
     break;
+  case WL_MBAR_INC:
+    bad = b > MOST || o.p + b > MOST;
+    n.p = o.p + b;
+    break;
   default: /* DROPTX */
     bad = b > MOST || o.x + b > MOST || o.p == 0 || o.e == 0;
     n.x = o.x + b;

@@ -26,7 +26,8 @@ module barrier_properties
   input finish_t            exit_i,
   input finish_t            clr_i,
   input logic               launch_i,     // start cycle of a launch
-  input logic               phase_i       // a phase of an mbarrier is complete
+  input logic               phase_i,      // a phase of an mbarrier is complete
+  input logic [Warps-1:0]   copied_i      // copies of a warp ended (22.2)
 );
 `ifdef STEP
   logic first_q = 1'b1;
@@ -125,7 +126,7 @@ module barrier_properties
   assign exit_a[0] = exit_i;
   assign clr_a[0] = clr_i;
   barrier dut (
-    .clk_i, .rst_ni, .clear_i, .start_i(launch_i), .mbar_complete_i(phase_i), .warp_start_i(start_i), .warp_valid_i(valid_q),
+    .clk_i, .rst_ni, .clear_i, .start_i(launch_i), .mbar_complete_i(phase_i), .copied_i, .warp_start_i(start_i), .warp_valid_i(valid_q),
     .warp_cta_i(warp_cta), .cta_nwarps_i(cta_nwarps), .cta_warps_i(cta_warps), .dead_i(dead_q),
     .bar_pred_i(pred_a), .bar_req_i(req_a), .bar_exit_i(exit_a), .wake_clr_i(clr_a),
     .wait_wake_o(wait_wake), .cluster_wait_o(cluster),
@@ -318,7 +319,7 @@ module barrier_properties
           m_ww_q[w] <= 1'b1;
           m_cluster_q[w] <= 1'b0;
         end
-        if (phase_i) m_ww_q[w] <= 1'b1;
+        if (phase_i || copied_i[w]) m_ww_q[w] <= 1'b1;
         if (start_i[w]) begin  // 16: launch
           m_req_q[w] <= 1'b0;
           m_exit_q[w] <= 1'b0;
@@ -362,6 +363,7 @@ module barrier_properties
   logic [Warps-1:0] w_arr, w_woken_q, w_awake_q, w_all;
   logic             w_end_q;    // it completed in the last cycle
   logic             phase_last_q;  // and a phase of an mbarrier
+  logic [Warps-1:0] copied_last_q; // and copies of these warps
   logic [Warps-1:0] w_met_q;    // warps at a barrier of the cluster that did
   bar_result_t      w_result_q;
   logic [5:0]       w_b;
@@ -376,6 +378,7 @@ module barrier_properties
     w_woken_q <= e_waits;
     w_met_q <= rst_n ? e_met & ~start_i : '0;
     phase_last_q <= rst_n && phase_i;
+    copied_last_q <= rst_n ? copied_i : '0;
     w_awake_q <= m_wake_q & ~(SubWarps'(clr_i.valid) << clr_i.warp);
     w_result_q <= '{popc: 11'(e_req ? e_popc : m_popc_q[e_c][e_a]),
                     all: e_req ? e_and : m_and_q[e_c][e_a], any: e_req ? e_or : m_or_q[e_c][e_a]};
@@ -388,8 +391,10 @@ module barrier_properties
       `HOLDS(idle == ~(m_req_q | m_exit_q))
       `HOLDS(trap.valid == e_misuse)
       `HOLDS(wait_wake == m_ww_q && cluster == m_cluster_q)
-      // A phase of an mbarrier, and a barrier of the cluster, reach all whom they concern at once.
+      // A phase of an mbarrier, the end of copies, and a barrier of the cluster reach all whom they
+      // concern at once.
       `HOLDS(!phase_last_q || wait_wake == '1)
+      `HOLDS((copied_last_q & ~wait_wake) == '0)
       `HOLDS((w_met_q & (cluster | ~wait_wake)) == '0)
       // A warp that has arrived at the barrier of the cluster waits until it is complete.
       for (int unsigned w = 0; w < Warps; w++) begin

@@ -34,7 +34,7 @@ static void check_form(Vform_table_tiny &top, uint32_t form) {
   const wl_form_info_t &f = wl_form_info[form];
   equal("unit, op", form, top.unit_op_o, bytes(f.unit, f.op, f.kind, f.space));
   equal("type", form, top.type_o,
-        bytes(f.type, f.matrix.kind != 0 ? f.matrix.kind : f.atom, f.imm, f.steps));
+        bytes(f.type, f.matrix.kind != 0 ? f.matrix.kind : f.atom + f.mbar, f.imm, f.steps));
   equal("words", form, top.words_o, bytes(f.counted ? 255 : f.d, f.a, f.b, f.c));
   equal("words of x", form, top.x_words_o, f.x);
   equal("queue, list, aligned, format, slow, preds", form, top.preds_o,

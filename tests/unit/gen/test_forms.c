@@ -103,9 +103,9 @@ void check_fp(test_t *t) {
   if (run(t, got, sizeof got) != 0) failed(t, "fp", got);
   want_line(t, "wl_insn.h", "  WL_FORM_ADD_F16_RR = {N},\n  WL_FORM_ADD_F16_RI = {N+1},\n");
   want_line(t, "wl_insn.c",
-            "{\"add.f16.ri\", 2, 0, 0, 0, 0, 0, 8, 1, 0, 0, 1, 1, 0, 0, 0, 0, 1, 19, 0, 63,");
+            "{\"add.f16.ri\", 2, 0, 0, 0, 0, 0, 0, 8, 1, 0, 0, 1, 1, 0, 0, 0, 0, 1, 19, 0, 63,");
   want_line(t, "wl_insn.c",
-            "{\"add.f32.ri\", 2, 0, 0, 0, 0, 0, 8, 1, 0, 0, 1, 1, 0, 0, 0, 0, 1, 19, 3, 63,");
+            "{\"add.f32.ri\", 2, 0, 0, 0, 0, 0, 0, 8, 1, 0, 0, 1, 1, 0, 0, 0, 0, 1, 19, 3, 63,");
   want_line(t, "wl_pkg.sv", "  // add.f16.ri\n");
   snprintf(path, sizeof path, "%s/isa.md", t->dir);
   char *text = read_text(path);
@@ -126,9 +126,9 @@ void check_lacks(test_t *t) {
   want_no_line(t, "config_tiny_pkg.sv", "// add.rr\n");
   want_no_line(t, "config_base_pkg.sv", "return '0;  // mad");
   want_line(t, "wl_insn.c",
-            "{\"mad.lo.rrr\", 1, 0, 0, 0, 0, 0, 11, 0, 0, 0, 1, 1, 1, 1, 0, 0, 1, 8, 11, 62,");
+            "{\"mad.lo.rrr\", 1, 0, 0, 0, 0, 0, 0, 11, 0, 0, 0, 1, 1, 1, 1, 0, 0, 1, 8, 11, 62,");
   want_line(t, "wl_insn.c",
-            "{\"add.rr\", 0, 3, 0, 0, 0, 0, 7, 0, 0, 0, 1, 1, 1, 0, 0, 0, 1, 4, 11, 63,");
+            "{\"add.rr\", 0, 3, 0, 0, 0, 0, 0, 7, 0, 0, 0, 1, 1, 1, 0, 0, 0, 1, 4, 11, 63,");
   want_line(t, "wl_config.h", "  WL_OBJ_UNIT_MULTIPLIER = 1 << 8, /* multiplier */");
   want_line(t, "wl_config.c", "{\"multiplier\", (uint32_t)offsetof(wl_config_t, multiplier)},");
 }
