@@ -18,7 +18,7 @@ module result
   output vwb_t                   vwb_o,          // the oldest word
   output logic [31:0]            vwb_data_o [Lanes],
   input  logic                   vwb_grant_i,
-  output logic                   rest_o          // empty, no producer has lost (15)
+  output logic                   rest_o          // empty, no producer has lost (15); read is write
 );
   localparam int unsigned PlaceBits = (ResultDepth > 1) ? $clog2(ResultDepth) : 1;
   localparam int unsigned CountBits = $clog2(ResultDepth + 1);
@@ -86,7 +86,7 @@ module result
     vwb_o.has_pred = 1'b0;
   end
   assign vwb_data_o = data_q[read_q];
-  assign rest_o = count_q == '0 && lost_q == '0;
+  assign rest_o = count_q == '0 && lost_q == '0 && read_q == write_q;
 
   `WL_ASSERT(LeavesAWord, !vwb_grant_i || count_q != '0)
   `WL_ASSERT(TakesOne, $onehot0(taken_o) && (taken_o & ~valid) == '0)
