@@ -46,6 +46,7 @@ module copy
   // Ends: an entry is freed; an instruction with a fault is in T. Both may be in one cycle.
   output copy_end_t           freed_o,
   output copy_end_t           refused_o,
+  output logic [Warps-1:0]    busy_o,          // warps with an entry in use
   output logic [Warps-1:0]    wake_o,          // wait_wake of these := 1
   output trap_t               trap_o,
   output logic                rest_o           // no entry is used and all rows are FREE (15)
