@@ -52,4 +52,46 @@ package copy_pkg;
     logic [31:0] at;         // byte address of the mbarrier, the CTA's base included
     logic [31:0] bytes;      // operand
   } copy_signal_t;
+
+  // ---- Between the parts.
+  // What an entry knows of its command from T on. m: LOAD: shared address of the mbarrier; STORE: byte
+  // mask, all ones of a RED.
+  localparam int unsigned MBits = (SmemBits > 16) ? SmemBits : 16;
+  typedef struct packed {
+    warp_slot_t   warp;
+    logic [4:0]   lane;
+    pc_t          pc;
+    mem_kind_e    kind;
+    mem_type_e    mtype;
+    atom_op_e     atom;
+    chunk_count_t g;         // low bits of the global address / 16
+    chunk_at_t    s;
+    chunk_count_t chunks;    // bytes / 16
+    logic [MBits-1:0] m;
+  } info_t;
+
+  // What a row knows of its sector.
+  typedef struct packed {
+    entry_t      entry;
+    logic        last;       // sector of its command
+    logic [1:0]  halves;     // present
+    chunk_at_t   at;         // shared address of half 0, present or not
+    logic [26:0] sector;     // low bits of the global address / 32
+  } row_t;
+
+  // An event of an entry.
+  typedef struct packed {
+    logic   valid;
+    entry_t entry;
+  } event_t;
+
+  function automatic logic is_load(input mem_kind_e kind);
+    return kind == MemKindBload;
+  endfunction
+  function automatic entry_t next_entry(input entry_t e);
+    return (e == entry_t'(CopyQueue - 1)) ? '0 : e + entry_t'(1);
+  endfunction
+  function automatic place_t next_place(input place_t p);
+    return (p == place_t'(CopyRows - 1)) ? '0 : p + place_t'(1);
+  endfunction
 endpackage
