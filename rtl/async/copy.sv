@@ -172,6 +172,10 @@ module copy
   assign freed_o = '{valid: free, warp: info[fin].warp};
   assign refused_o = '{valid: bad, warp: command.warp};
   assign rest_o = used == '0 && rest_rows;
+  always_comb begin
+    busy_o = '0;
+    for (int unsigned i = 0; i < CopyQueue; i++) if (used[i]) busy_o[info[i].warp] = 1'b1;
+  end
   // Two traps may rise in a cycle: the lowest {cause, warp, lane} counts.
   trap_t misused;
   always_comb begin

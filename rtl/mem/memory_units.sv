@@ -210,8 +210,9 @@ module memory_units
       chunk = chunk_i;
       chunk[ChunkCopy] = copy_chunk;
       for (int unsigned k = 0; k < SubCores; k++) begin
-        ask[k] = '{valid: copy_ask_i[k].valid && copy_ask_i[k].bulk, warp: copy_ask_i[k].warp,
-                   most: copy_ask_i[k].most, reads: copy_ask_i[k].read};
+        // No copy here is older than 63 groups: the answer to a question for the LSU is no.
+        ask[k] = '{valid: copy_ask_i[k].valid, warp: copy_ask_i[k].warp, reads: copy_ask_i[k].read,
+                   most: copy_ask_i[k].bulk ? copy_ask_i[k].most : '1};
       end
     end
     copy u_copy (
