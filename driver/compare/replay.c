@@ -104,6 +104,8 @@ static void move_lane(wl_compare_t *c, func_warp_t *w, uint32_t lane, bool execu
   case WL_CTL_FENCE:
   case WL_CTL_COMMIT:
   case WL_CTL_CPWAIT:
+  case WL_CTL_BCOMMIT:
+  case WL_CTL_BWAIT:
   case WL_NUM_CTL_OP:
     break;
   }

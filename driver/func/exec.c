@@ -242,6 +242,8 @@ static bool control(func_sm_t *sm, func_warp_t *w, const wl_insn_dec_t *i, uint3
   case WL_CTL_FENCE:  /* memory here has one order */
   case WL_CTL_COMMIT: /* copies are over at once */
   case WL_CTL_CPWAIT:
+  case WL_CTL_BCOMMIT:
+  case WL_CTL_BWAIT:
   case WL_NUM_CTL_OP:
     break;
   }
