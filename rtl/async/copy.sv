@@ -49,6 +49,7 @@ module copy
   // Ends: an entry is freed; an instruction with a fault is in T. Both may be in one cycle.
   output copy_end_t           freed_o,
   output copy_end_t           refused_o,
+  output logic [Warps-1:0]    busy_o,          // warps with an entry in use
   output logic [Warps-1:0]    wake_o,          // wait_wake of these := 1
   output trap_t               trap_o,
   output logic                rest_o           // no entry is used and all rows are FREE (15)
@@ -171,6 +172,10 @@ module copy
   assign freed_o = '{valid: free, warp: info[fin].warp};
   assign refused_o = '{valid: bad, warp: command.warp};
   assign rest_o = used == '0 && rest_rows;
+  always_comb begin
+    busy_o = '0;
+    for (int unsigned i = 0; i < CopyQueue; i++) if (used[i]) busy_o[info[i].warp] = 1'b1;
+  end
   // Two traps may rise in a cycle: the lowest {cause, warp, lane} counts.
   trap_t misused;
   always_comb begin
