@@ -77,6 +77,7 @@ module copy_bench
   output logic [7:0]   freed_warp_o,
   output logic         refused_o,
   output logic [7:0]   refused_warp_o,
+  output logic [63:0]  busy_o,
   output logic [63:0]  wake_o,
   output logic         trap_o,
   output logic [4:0]   cause_o,
@@ -146,7 +147,7 @@ module copy_bench
   chunk_rsp_t   answer;
   copy_signal_t signal;
   copy_end_t    freed, refused;
-  logic [Warps-1:0] wake;
+  logic [Warps-1:0] busy, wake;
   trap_t        trap;
   always_comb begin
     rsp = '0;
@@ -167,7 +168,7 @@ module copy_bench
     .req_valid_o(req_o), .req_o(req), .req_grant_i, .rsp_valid_i(rsp_i), .rsp_i(rsp),
     .chunk_o(chunk), .chunk_grant_i, .chunk_rsp_i(answer),
     .signal_o(signal), .signal_taken_i, .delivered_i, .misuse_i,
-    .freed_o(freed), .refused_o(refused), .wake_o(wake), .trap_o(trap), .rest_o
+    .freed_o(freed), .refused_o(refused), .busy_o(busy), .wake_o(wake), .trap_o(trap), .rest_o
   );
   assign {op_o, atom_o, atype_o} = {req.op, req.atom, req.atype};
   assign sector_o = req.sector;
@@ -194,6 +195,7 @@ module copy_bench
   assign freed_warp_o = 8'(freed.warp);
   assign refused_o = refused.valid;
   assign refused_warp_o = 8'(refused.warp);
+  assign busy_o = 64'(busy);
   assign wake_o = 64'(wake);
   assign trap_o = trap.valid;
   assign cause_o = trap.cause;
