@@ -13,7 +13,8 @@ package copy_pkg;
   typedef logic [PlaceBits-1:0] place_t;
   typedef logic [SmemBits-1:0]  smem_addr_t;
   typedef logic [SmemBits-5:0]  chunk_at_t;                 // shared address / 16
-  typedef logic [27:0]          chunk_count_t;              // chunks of 16 bytes; global address / 16
+  typedef logic [27:0]          global_at_t;                // low bits of a global address / 16
+  typedef logic [SmemBits-4:0]  chunk_count_t;              // chunks of a command, or left of it
 
   // An instruction in T, the cycle after the last X1.
   typedef struct packed {
@@ -64,7 +65,7 @@ package copy_pkg;
     mem_kind_e    kind;
     mem_type_e    mtype;
     atom_op_e     atom;
-    chunk_count_t g;         // low bits of the global address / 16
+    global_at_t   g;
     chunk_at_t    s;
     chunk_count_t chunks;    // bytes / 16
     logic [MBits-1:0] m;

@@ -59,7 +59,7 @@ module copy_queue
     signal_o.valid = ends && load && !signalled_q[fin_q];
     if (signal_o.valid) begin
       signal_o.at = 32'(info_q[fin_q].m[SmemBits-1:0]);
-      signal_o.bytes = {info_q[fin_q].chunks, 4'd0};
+      signal_o.bytes = 32'({info_q[fin_q].chunks, 4'd0});
     end
   end
 
@@ -87,7 +87,7 @@ module copy_queue
       info_q[put_q].atom <= command_i.atom;
       info_q[put_q].g <= command_i.g[31:4];
       info_q[put_q].s <= command_i.base[SmemBits-1:4] + command_i.s[SmemBits-1:4];
-      info_q[put_q].chunks <= command_i.k[31:4];
+      info_q[put_q].chunks <= command_i.k[SmemBits:4];
       unique case (command_i.kind)
         MemKindBload:  info_q[put_q].m <= MBits'(command_i.base + command_i.m[SmemBits-1:0]);
         MemKindBstore: info_q[put_q].m <= MBits'(command_i.m[15:0]);

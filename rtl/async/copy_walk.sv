@@ -31,11 +31,13 @@ module copy_walk
   entry_t       walk_q;
   logic         first_q;    // `at` is 0: the command begins
   logic         second_q;
-  chunk_count_t g_q, left_q; // of the sector's first chunk; chunks from there on
+  global_at_t   g_q;        // of the sector's first chunk
+  chunk_count_t left_q;     // chunks from there on
   chunk_at_t    s_q;
 
   logic asks, load, both;
-  chunk_count_t g, left;
+  global_at_t   g;
+  chunk_count_t left;
   chunk_at_t    s;
   assign asks = walks_i[walk_q] && head_free_i;
   assign load = is_load(info_i[walk_q].kind);
@@ -78,7 +80,7 @@ module copy_walk
       if (take_o) begin
         first_q <= row_o.last;
         if (row_o.last) walk_q <= next_entry(walk_q);
-        g_q <= g + (both ? chunk_count_t'(2) : chunk_count_t'(1));
+        g_q <= g + (both ? global_at_t'(2) : global_at_t'(1));
         left_q <= left - (both ? chunk_count_t'(2) : chunk_count_t'(1));
         s_q <= s + (both ? chunk_at_t'(2) : chunk_at_t'(1));
       end
