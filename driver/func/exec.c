@@ -383,6 +383,12 @@ static bool step(func_sm_t *sm, func_warp_t *w) {
     case WL_UNIT_LDC:
       func_ldc(sm, w, i, e);
       break;
+    case WL_UNIT_COPY:
+      if (sm->watch != NULL) {
+        sm->watch->access(sm->watch->context, sm, w, pc, e);
+      }
+      func_bulk(sm, w, i, e);
+      break;
     case WL_UNIT_TENSOR:
       func_tensor(w, i);
       break;
