@@ -274,11 +274,12 @@ module copy_properties
       // Groups.
       if (asks_q) a_left: assert (left == should_left);
       a_wake: assert (wake == should_wake);
-      c_load: cover (freed.valid && load_q[fin_q] && chunks_q[fin_q] == 4'd6);
-      c_store: cover (freed.valid && !load_q[fin_q] && chunks_q[fin_q] == 4'd5 && used_q == '1);
+      c_load: cover (freed.valid && load_q[fin_q] && chunks_q[fin_q] == 4'd3);
+      c_store: cover (freed.valid && !load_q[fin_q] && chunks_q[fin_q] == 4'd3);
       c_both: cover (signal.valid && used_q == '1 && load_q == '1 && go_q[!fin_q] == '0);
       c_left: cover (asks_q && left && most_q == 2'd1);
-      c_read: cover (asks_q && !left && reads_q && used_q != '0 && go_q[fin_q] == count_t'(1) && age_q[fin_q] > 6'(most_q));
+      c_read: cover (asks_q && !left && reads_q && used_q[fin_q] && age_q[fin_q] > 6'(most_q) &&
+                     whose_q[fin_q] == ask_warp_q && !load_q[fin_q]);
     end
   end
 
