@@ -43,51 +43,21 @@ module copy_properties
   always_ff @(posedge clk_i) rst_n <= 1'b1;
 
   // ---- The instruction on its way.
-  logic       way_q, second_q, t_q, warp_q;
-  logic [1:0] kind_q;                          // 0: LOAD, 1: STORE, 2: RED
+  logic       way_q, second_q, t_q, warp_q, issues, put_free, resolve;
+  logic [1:0] kind_q;
   logic [7:0] g_q, s_q, k_q, m_q;
-  logic       steps, issues, put_free, resolve;
-  assign issues = issue_i && !way_q && put_free;
-  assign steps = step_i && way_q && !t_q;
-  always_ff @(posedge clk_i) begin
-    if (!rst_n || clear_i) {way_q, second_q, t_q} <= '0;
-    else begin
-      way_q <= issues || (way_q && !t_q);
-      if (issues) second_q <= 1'b0;
-      else if (steps) second_q <= 1'b1;
-      t_q <= steps && second_q;
-    end
-    if (issues) begin
-      warp_q <= warp_i;
-      kind_q <= kind_i;
-      g_q <= g_i;
-      s_q <= s_i;
-      k_q <= k_i;
-      m_q <= m_i;
-    end
-  end
   x1_t         x1 [1];
   logic [31:0] a [1][Lanes], b [1][Lanes], c [1][Lanes];
   logic [31:0] lb [LaunchBlockWords];
   logic [CtaBits-1:0] cta [Warps];
   bulk_ask_t   ask [1];
+  assign issues = issue_i && !way_q && put_free;
+  copy_driver #(.Base(Base)) u_driver (
+    .clk_i, .rst_ni(rst_n && !clear_i), .issues_i(issues), .step_i, .kind_i, .warp_i, .g_i, .s_i, .k_i,
+    .m_i, .way_o(way_q), .second_o(second_q), .t_o(t_q), .kind_o(kind_q), .warp_o(warp_q), .g_o(g_q),
+    .s_o(s_q), .k_o(k_q), .m_o(m_q), .x1_o(x1), .a_o(a), .b_o(b), .c_o(c)
+  );
   always_comb begin
-    x1[0] = '0;
-    x1[0].valid = steps;
-    x1[0].last = second_q;
-    x1[0].step[0] = second_q;
-    x1[0].mask[0] = 1'b1;
-    x1[0].warp = warp_t'(warp_q);
-    x1[0].info.unit = UnitCopy;
-    x1[0].info.kind = (kind_q == 2'd0) ? MemKindBload : (kind_q == 2'd1) ? MemKindBstore : MemKindBred;
-    for (int unsigned l = 0; l < Lanes; l++) {a[0][l], b[0][l], c[0][l]} = '0;
-    if (second_q) begin
-      a[0][0] = 32'(k_q);
-      b[0][0] = 32'(m_q);
-    end else begin
-      {b[0][0], a[0][0]} = Base + 64'(g_q);
-      c[0][0] = 32'(s_q);
-    end
     for (int unsigned i = 0; i < LaunchBlockWords; i++) lb[i] = '0;
     {lb[LaunchMemBase+1], lb[LaunchMemBase]} = Base;
     {lb[LaunchMemLimit+1], lb[LaunchMemLimit]} = Base + 64'(Bytes);
@@ -137,11 +107,11 @@ module copy_properties
   typedef logic [3:0] count_t;
   logic   put_q, fin_q;
   logic [1:0] used_q, load_q, whose_q, signalled_q;
-  count_t from_q [2], at_q [2], chunks_q [2];  // global and shared address / 16, from the windows on
-  logic [4:0] mbar_q [2];                      // offset / 8
-  count_t ask_q [2], come_q [2], go_q [2];
-  logic [2:0] acks_q [2];
-  logic [5:0] age_q [2];
+  count_t [1:0] from_q, at_q, chunks_q;  // global and shared address / 16, from the windows on
+  logic [1:0][4:0] mbar_q;                     // offset / 8
+  count_t [1:0] ask_q, come_q, go_q;
+  logic [1:0][2:0] acks_q;
+  logic [1:0][5:0] age_q;
   logic       fault, take;
   assign fault = g_q[3:0] != '0 || s_q[3:0] != '0 || (kind_q == '0 && m_q[2:0] != '0) || k_q == '0 ||
                  k_q[3:0] != '0 || 9'(g_q) + 9'(k_q) > 9'(Bytes) || 9'(s_q) + 9'(k_q) > 9'(Bytes) ||
@@ -175,7 +145,7 @@ module copy_properties
   assign reads = chunk_grant_i && !chunk.store;
   // Whose answers come, and how many chunks they bring.
   logic [1:0] read_by_q;
-  count_t     read_count_q [2];
+  count_t [1:0] read_count_q;
   logic       read_end;
   assign read_end = asked_q[1] && come_q[read_by_q[1]] == read_count_q[1];
   always_ff @(posedge clk_i) begin
@@ -187,6 +157,7 @@ module copy_properties
   always_ff @(posedge clk_i) begin
     if (!rst_n || clear_i) begin
       {put_q, fin_q, used_q, signalled_q} <= '0;
+      acks_q <= '0;
     end else begin
       for (int unsigned i = 0; i < 2; i++) begin
         if (used_q[i]) begin
@@ -303,11 +274,168 @@ module copy_properties
       // Groups.
       if (asks_q) a_left: assert (left == should_left);
       a_wake: assert (wake == should_wake);
-      c_load: cover (freed.valid && load_q[fin_q] && chunks_q[fin_q] == 4'd6);
-      c_store: cover (freed.valid && !load_q[fin_q] && chunks_q[fin_q] == 4'd5 && used_q == '1);
+      c_load: cover (freed.valid && load_q[fin_q] && chunks_q[fin_q] == 4'd3);
+      c_store: cover (freed.valid && !load_q[fin_q] && chunks_q[fin_q] == 4'd3);
       c_both: cover (signal.valid && used_q == '1 && load_q == '1 && go_q[!fin_q] == '0);
       c_left: cover (asks_q && left && most_q == 2'd1);
-      c_read: cover (asks_q && !left && reads_q && used_q != '0 && go_q[fin_q] == count_t'(1) && age_q[fin_q] > 6'(most_q));
+      c_read: cover (asks_q && !left && reads_q && used_q[fin_q] && age_q[fin_q] > 6'(most_q) &&
+                     whose_q[fin_q] == ask_warp_q && !load_q[fin_q]);
+    end
+  end
+
+  // ---- Why it holds: the unit's state is that of the commands above.
+  // Rows, the oldest first; chunks of a command from the row on; where these begin.
+  logic       tail, drains, walks;             // drains, walks: between two halves
+  entry_t     walk_now;
+  logic [1:0] busy_rows, ready_rows;
+  row_t [1:0] row;
+  count_t [1:0] many, rest_of, place, in_rows;
+  count_t     left_walk;
+  assign tail = dut.u_rows.tail_q;
+  assign drains = dut.u_drain.second_q;
+  assign walks = dut.u_walk.second_q;
+  assign walk_now = (used_q[walk] && ask_q[walk] != '0) ? walk : put_q;
+  assign left_walk = ask_q[walk] + count_t'(walks);
+  always_comb begin
+    for (int unsigned r = 0; r < 2; r++) begin
+      row[r] = row_t'(dut.u_rows.u_row.gen_lane[0].mem_q[tail^1'(r)]);
+      busy_rows[r] = dut.u_rows.busy_q[tail^1'(r)];
+      ready_rows[r] = dut.u_rows.ready_q[tail^1'(r)];
+      many[r] = busy_rows[r] ? count_t'($countones(row[r].halves)) : '0;
+      in_rows[r] = '0;
+    end
+    rest_of[0] = go_q[row[0].entry] + count_t'(drains);
+    rest_of[1] = (row[1].entry == row[0].entry) ? rest_of[0] - many[0] : go_q[row[1].entry];
+    for (int unsigned r = 0; r < 2; r++) begin
+      place[r] = from_q[row[r].entry] + chunks_q[row[r].entry] - rest_of[r];
+      if (busy_rows[r]) in_rows[row[r].entry] += many[r];
+    end
+  end
+  function automatic chunk_at_t chunk_of(input logic warp, input count_t chunk);
+    return chunk_at_t'({warp, 2'd0, chunk});
+  endfunction
+  // The pipe of reads at the chunk port: a request is the row's last one (final), or the second follows.
+  logic [1:0] final_q;
+  entry_t [1:0] pipe_entry;
+  place_t [1:0] pipe_place;
+  logic [1:0] pipe_last, pipe_valid;
+  assign pipe_valid = {dut.u_rows.answered_q.valid, dut.u_rows.asked_q.valid};
+  assign final_q = {dut.u_rows.answered_q.final_f, dut.u_rows.asked_q.final_f};
+  assign pipe_last = {dut.u_rows.answered_q.last, dut.u_rows.asked_q.last};
+  assign pipe_entry = {dut.u_rows.answered_q.entry, dut.u_rows.asked_q.entry};
+  assign pipe_place = {dut.u_rows.answered_q.place, dut.u_rows.asked_q.place};
+  always @(posedge clk_i) begin
+    if (rst_n) begin
+      assert (dut.u_queue.put_q == put_q && dut.u_queue.fin_q == fin_q && dut.u_queue.used_q == used_q);
+      assert ((put_q == fin_q) == (used_q == '0 || used_q == '1) && (used_q == '0 || used_q[fin_q]));
+      for (int unsigned i = 0; i < 2; i++) begin
+        if (!used_q[i]) assert (acks_q[i] == '0);
+        if (used_q[i]) begin
+          assert (is_load(dut.u_queue.info_q[i].kind) == load_q[i]);
+          assert (dut.u_queue.info_q[i].kind >= MemKindBload && dut.u_queue.info_q[i].kind <= MemKindBred);
+          assert (dut.u_queue.info_q[i].warp == warp_slot_t'(whose_q[i]));
+          assert (dut.u_queue.info_q[i].g == global_at_t'(from_q[i]));
+          assert (dut.u_queue.info_q[i].s == chunk_of(whose_q[i], at_q[i]));
+          assert (dut.u_queue.info_q[i].chunks == chunk_count_t'(chunks_q[i]));
+          if (load_q[i]) assert (dut.u_queue.info_q[i].m[SmemBits-1:0] == {whose_q[i], 2'd0, mbar_q[i], 3'd0});
+          assert (chunks_q[i] != '0 && 5'(from_q[i]) + 5'(chunks_q[i]) <= 5'd6 &&
+                  5'(at_q[i]) + 5'(chunks_q[i]) <= 5'd6);
+          assert (dut.u_queue.walked_q[i] == (ask_q[i] == '0));
+          assert (dut.u_queue.drained_q[i] == (go_q[i] == '0));
+          assert (dut.u_queue.read_q[i] == (!load_q[i] && come_q[i] == '0));
+          assert (dut.u_queue.signalled_q[i] == signalled_q[i]);
+          assert (dut.u_queue.acks_q[i] == 8'(acks_q[i]));
+          assert (count_t'(acks_q[i]) <= chunks_q[i] - go_q[i] && (!load_q[i] || acks_q[i] == '0));
+          assert (ask_q[i] <= go_q[i] && go_q[i] <= chunks_q[i]);
+          assert (go_q[i] + count_t'(drains && row[0].entry == 1'(i)) ==
+                  ask_q[i] + in_rows[i] + count_t'(walks && walk == 1'(i)));
+          assert (come_q[i] == (load_q[i] ? chunks_q[i] : ask_q[i] +
+                  ((asked_q[0] && read_by_q[0] == 1'(i)) ? read_count_q[0] : '0) +
+                  ((asked_q[1] && read_by_q[1] == 1'(i)) ? read_count_q[1] : '0)));
+          assert (signalled_q[i] == (taken_q != '0 && fin_q == 1'(i)));
+          if (!load_q[i]) assert (dut.u_groups.age_q[i] == age_q[i]);
+          if (asks_q) assert (dut.u_groups.gen_ask[0].old_q[i] ==
+                              (!load_q[i] && whose_q[i] == ask_warp_q && age_q[i] > 6'(most_q)));
+        end
+      end
+      if (asks_q) assert (dut.u_groups.gen_ask[0].reads_q == reads_q);
+      if (used_q == '1) begin
+        assert (ask_q[fin_q] == '0 || ask_q[!fin_q] == chunks_q[!fin_q]);
+        assert (go_q[fin_q] == '0 || go_q[!fin_q] == chunks_q[!fin_q]);
+      end
+      assert ($onehot0(taken_q));
+      if (taken_q != '0) assert (used_q[fin_q] && load_q[fin_q] && go_q[fin_q] == '0);
+      // Instruction.
+      assert ((!way_q || !used_q[put_q]) && (!t_q || (way_q && second_q)));
+      assert (dut.u_words.command_q.valid == t_q);
+      if (way_q) assert (kind_q != 2'd3);
+      if (way_q && second_q) assert (dut.u_words.command_q.g == Base + 64'(g_q) &&
+                                     dut.u_words.command_q.s == 32'(s_q));
+      if (t_q) begin
+        assert (dut.u_words.command_q.k == 32'(k_q) && dut.u_words.command_q.m == 32'(m_q));
+        assert (dut.u_words.command_q.kind == ((kind_q == 2'd0) ? MemKindBload :
+                                               (kind_q == 2'd1) ? MemKindBstore : MemKindBred));
+        assert (dut.u_words.command_q.warp == warp_slot_t'(warp_q) &&
+                dut.u_words.command_q.base == {warp_q, 10'd0});
+      end
+      // Walk.
+      assert (dut.u_walk.walk_q == walk_now);
+      if (used_q[walk] && ask_q[walk] != '0) begin
+        assert (dut.u_walk.first_q == (left_walk == chunks_q[walk]));
+        if (!dut.u_walk.first_q) begin
+          assert (dut.u_walk.left_q == chunk_count_t'(left_walk));
+          assert (dut.u_walk.g_q == global_at_t'(from_q[walk] + chunks_q[walk] - left_walk) &&
+                  !dut.u_walk.g_q[0]);
+          assert (dut.u_walk.s_q == chunk_of(whose_q[walk], at_q[walk] + chunks_q[walk] - left_walk));
+        end
+        if (walks) assert (!Pair && !load_q[walk] && walk_at[0] && !busy_rows[tail^dut.u_rows.head_q]);
+      end else assert (dut.u_walk.first_q && !walks);
+      // Rows.
+      assert ((dut.u_rows.head_q == tail) == (busy_rows == '0 || busy_rows == '1));
+      assert (busy_rows == '0 || busy_rows[0]);
+      if (drains) assert (!Pair && ready_rows[0] && row[0].halves == '1 && load_q[row[0].entry]);
+      for (int unsigned r = 0; r < 2; r++) begin
+        assert (busy_rows[r] || !ready_rows[r]);
+        if (!busy_rows[r]) assert (!pending_q[tail^1'(r)]);
+        if (busy_rows[r]) begin
+          assert (used_q[row[r].entry] && rest_of[r] != '0 && rest_of[r] <= chunks_q[row[r].entry]);
+          assert (row[r].halves == ((place[r][0]) ? 2'b10 : (rest_of[r] == count_t'(1)) ? 2'b01 : 2'b11));
+          assert (row[r].last == (rest_of[r] == many[r]));
+          assert (row[r].at == chunk_of(whose_q[row[r].entry], at_q[row[r].entry] +
+                  chunks_q[row[r].entry] - rest_of[r]) - chunk_at_t'(place[r][0]));
+          assert (row[r].sector == 27'(place[r][3:1]));
+          assert (pending_q[tail^1'(r)] == (load_q[row[r].entry] && !ready_rows[r]));
+          assert (load_q[row[r].entry] || ready_rows[r] !=
+                  ((pipe_valid[0] && final_q[0] && pipe_place[0] == (tail^1'(r))) ||
+                   (pipe_valid[1] && final_q[1] && pipe_place[1] == (tail^1'(r)))));
+        end
+      end
+      if (busy_rows[0]) assert (row[0].entry == drain);
+      if (busy_rows[1]) assert (row[1].entry == (row[0].last ? !fin_q : row[0].entry));
+      if (busy_rows[1] && row[0].last) assert (row[0].entry == fin_q);
+      if (busy_rows == '1 && ready_rows == 2'b10) assert (load_q[row[0].entry] || load_q[row[1].entry]);
+      // Pipe.
+      assert (pipe_valid == asked_q);
+      for (int unsigned x = 0; x < 2; x++) begin
+        if (asked_q[x]) begin
+          assert (read_by_q[x] == pipe_entry[x] && asked_tag_q[x] == ChunkTagBits'(pipe_place[x]));
+          assert (used_q[read_by_q[x]] && !load_q[read_by_q[x]]);
+          if (final_q[x]) assert (busy_rows[tail^pipe_place[x]] && !ready_rows[tail^pipe_place[x]] &&
+                                  row[tail^pipe_place[x]].entry == pipe_entry[x] &&
+                                  row[tail^pipe_place[x]].last == pipe_last[x]);
+          assert (read_count_q[x] == count_t'(1) || (Pair && read_count_q[x] == count_t'(2)));
+          if (Pair) assert (final_q[x] && read_count_q[x] == many[tail^pipe_place[x]]);
+        end
+      end
+      if (asked_q[0] && !final_q[0]) assert (walks && pipe_place[0] == dut.u_rows.head_q && pipe_entry[0] == walk);
+      if (asked_q[1] && !final_q[1] && asked_q[0]) begin
+        assert (final_q[0] && pipe_place[0] == pipe_place[1] && pipe_entry[0] == pipe_entry[1] &&
+                row[tail^pipe_place[0]].halves == '1);
+      end
+      if (asked_q[1] && !final_q[1] && !asked_q[0]) begin
+        assert (walks && pipe_place[1] == dut.u_rows.head_q && pipe_entry[1] == walk);
+      end
+      if (asked_q == '1 && final_q == '1) assert (pipe_place[0] != pipe_place[1] && pipe_place[1] == tail);
     end
   end
 endmodule
