@@ -220,6 +220,7 @@ module lsu_bench_top
     sm_atom_o = 8'(sm_req.atom);
     sm_beat_o = 8'(sm_req.beat);
     sm_mask_o = 32'(sm_req.mask);
+    sm_rsp.bulk = 1'b0;
     sm_rsp.slot = SlotBits'(sm_rsp_slot_i);
     sm_rsp.beat = LsuBeatBits'(sm_rsp_beat_i);
     sm_rsp.mask = LsuLanes'(sm_rsp_mask_i);
@@ -245,7 +246,7 @@ module lsu_bench_top
 
   logic unused;
   always_comb begin
-    unused = ^{commit_i, ask_warp_i, ask_most_i, misuse_lane_i, misuse_at_i, vwb, vwb_sub, info, issue_warp_i, issue_pc_i, x1_step_i, x1_beat_i, x1_part_i, x1_mask_i, x1_slot_i,
+    unused = ^{sm_req.bulk, commit_i, ask_warp_i, ask_most_i, misuse_lane_i, misuse_at_i, vwb, vwb_sub, info, issue_warp_i, issue_pc_i, x1_step_i, x1_beat_i, x1_part_i, x1_mask_i, x1_slot_i,
                rsp_op_i, rsp_unit_i, sm_rsp_slot_i, sm_rsp_beat_i, sm_rsp_mask_i, sm_rsp_words_i};
     for (int i = 0; i < int'(Warps); i++) unused ^= ^warp_cta_i[i];
     for (int i = 0; i < int'(LsuDepth); i++) unused ^= ^free_warp[i];
