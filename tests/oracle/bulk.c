@@ -129,8 +129,8 @@ static bool sound(const wl_or_ctx_t *x, uint64_t to, uint64_t from, uint32_t byt
     return wl_or_fail(x, "address 0x%" PRIx64 " is not a multiple of %d",
                       to % CHUNK != 0 ? to : from, CHUNK);
   }
-  return (bytes != 0 && bytes % CHUNK == 0) ||
-         wl_or_fail(x, "%" PRIu32 " bytes: not a positive multiple of %d", bytes, CHUNK);
+  return bytes % CHUNK == 0 ||
+         wl_or_fail(x, "%" PRIu32 " bytes: not a multiple of %d", bytes, CHUNK);
 }
 
 /* ---- instructions */
@@ -142,6 +142,9 @@ static bool load(const wl_or_ctx_t *x) {
   wl_or_bulk_t b = {.bytes = (uint32_t)wl_or_source(x, &n->s[OR_BULK_BYTES]), .mask = 0xffff};
   if (!sound(x, to, from, b.bytes)) {
     return false;
+  }
+  if (b.bytes == 0) { /* nothing is copied, and nothing counted */
+    return true;
   }
   if (left >= CHUNK || right >= CHUNK || left + right >= b.bytes) {
     return wl_or_fail(x, "%" PRIu64 " and %" PRIu64 " bytes are ignored", left, right);
@@ -164,6 +167,9 @@ static bool store(const wl_or_ctx_t *x) {
                     .group = x->thread->bulk_groups};
   if (!sound(x, to, from, b.bytes)) {
     return false;
+  }
+  if (b.bytes == 0) {
+    return true;
   }
   b.to = place(x, OR_SP_GLOBAL, to, b.bytes, true);
   b.from = b.to == NULL ? NULL : place(x, OR_SP_SHARED, from, b.bytes, false);
@@ -256,8 +262,9 @@ static bool settle(wl_or_grid_t *g, wl_or_cta_t *cta, wl_or_thread_t *t, bool al
 }
 
 /* They go on when their thread waits, or has left. */
-bool wl_or_settle_bulks(wl_or_grid_t *g, wl_or_cta_t *cta, bool all) {
+bool wl_or_settle_bulks(wl_or_grid_t *g, wl_or_cta_t *cta, bool all, bool *progress) {
   for (uint32_t i = 0; i < cta->nthreads; i++) {
+    *progress = *progress || cta->threads[i].nbulks != 0;
     if (cta->threads[i].nbulks != 0 && !settle(g, cta, &cta->threads[i], all)) {
       return false;
     }

@@ -112,6 +112,10 @@ static bool fill(wl_or_tr_t *t) {
 
 static bool of_cp(wl_or_tr_t *t) {
   wl_or_insn_t *n = t->out;
+  if (says(t, "tensor") || says(t, "multicast::cluster") ||
+      (says(t, "shared::cta") && !says(t, "bulk_group") && !says(t, "global"))) {
+    return wl_or_tr_fail(t, "a tensor, or several CTAs");
+  }
   if (says(t, "prefetch")) { /* no result hangs on it */
     n->op = OR_NOP;
     return true;
