@@ -38,7 +38,8 @@ enum {
   HI_BULK_WIDE = 256,
   HI_BULK_SEND = 32,
   HI_BULK_SOURCES = 128,
-  HI_BULK_SUMS = 8
+  HI_BULK_SUMS = 8,
+  HI_BULK_LONG = 640 /* of the long source of a class */
 };
 
 typedef enum hi_op {
@@ -98,7 +99,8 @@ unsigned hi_members(const hi_history_t *h, unsigned class, unsigned object, unsi
 void hi_plan(uint64_t seed, uint64_t index, bool bulk, hi_history_t *h);
 static inline unsigned hi_one_in(const hi_history_t *h) { return h->one - 1; }
 /* history_frame.c: its kernel, with its launch in comments (tests/random/program.h); one buffer, a word
- * for each thread; with bulk copies three more: what is loaded, what is stored, what is reduced. The number of characters. */
+ * for each thread; with bulk copies three more: what is loaded, stored, reduced, and stored or
+ * reduced at length. The number of characters. */
 size_t hi_text(hi_history_t *h, char *text, size_t cap);
 
 #endif

@@ -3,7 +3,8 @@
  * place of the mbarrier. As with cells (history_text.c), a place is read after the wait and written
  * again two phases later. A store or a reduction is an event of its own, a group each. %tog says
  * which of two sources in shared memory and of two places in global memory it uses; before that,
- * all groups but the last one are over (for a reduction: have read). All threads reduce the same words,
+ * all groups but the last one are over (for a reduction: have read). Those of %tog are short; the
+ * first thread of a class has a long source too, which it writes as soon as it may. All threads reduce the same words,
  * each by one operation whose order does not matter.
  * Registers: %land, %send the thread's places in shared memory, %in, %slot, %sums in global memory;
  * %b1 to %b5, %y, %z are free. */
@@ -22,11 +23,12 @@ static const struct {
 void hi_bulk_frame(hi_out_t *t) {
   hi_put(t,
          "\t.shared .align 16 .b8 landing[%u];\n\t.shared .align 16 .b8 wide[%u];\n"
-         "\t.shared .align 16 .b8 sends[%u];\n\t.reg .pred %%some;\n"
+         "\t.shared .align 16 .b8 sends[%u];\n\t.shared .align 16 .b8 long[%u];\n"
+         "\t.reg .pred %%some, %%lead;\n"
          "\t.reg .b32 %%land, %%send, %%tog, %%b<6>;\n"
-         "\t.reg .b64 %%in, %%slot, %%sums, %%y, %%z, %%policy;\n\t.reg .b16 %%mask;\n",
+         "\t.reg .b64 %%in, %%slot, %%sums, %%longs, %%y, %%z, %%policy;\n\t.reg .b16 %%mask;\n",
          OBJECTS * 2 * HI_THREADS * OWN, OBJECTS * 2 * HI_COPIES * WIDE,
-         2 * HI_THREADS * HI_BULK_SEND);
+         2 * HI_THREADS * HI_BULK_SEND, HI_CLASSES * HI_BULK_LONG);
 }
 
 void hi_bulk_start(hi_out_t *t, unsigned one) {
@@ -35,16 +37,19 @@ void hi_bulk_start(hi_out_t *t, unsigned one) {
          "\tmov.u32 %%send, sends;\n\tmad.lo.u32 %%send, %%me, %u, %%send;\n\tmov.u32 %%tog, 0;\n"
          "\tld.param.u64 %%in, [in];\n\tld.param.u64 %%slot, [slots];\n"
          "\tmad.wide.u32 %%slot, %%me, %u, %%slot;\n\tld.param.u64 %%sums, [sums];\n"
+         "\tld.param.u64 %%longs, [longs];\n\tsetp.eq.u32 %%lead, %%rank, 0;\n"
          "\tcreatepolicy.fractional.L2::evict_last.b64 %%policy, 0.5;\n"
          "\tand.b32 %%b1, %%rank, %u;\n\tsetp.eq.u32 %%some, %%b1, %u;\n",
          OWN, HI_BULK_SEND, 2 * HI_BULK_SEND, hi_one_in(t->h), 0);
   for (unsigned i = 0; i < 2 * OBJECTS; i++) {
     hi_put(t, "\tst.bulk.weak.shared::cta [%%land+%u], %u, 0;\n", i * HI_THREADS * OWN, OWN);
   }
+  hi_put(t, "\tst.bulk.shared::cta [%%send], %u, 0;\n", HI_BULK_SEND);
   hi_put(t,
          "\tsetp.ne.u32 %%q, %%me, %u;\n\tmov.u32 %%b1, wide;\n"
-         "\t@!%%q st.bulk.shared::cta [%%b1], %u, 0;\n\tfence.proxy.async;\n",
-         one, OBJECTS * 2 * HI_COPIES * WIDE);
+         "\t@!%%q st.bulk.shared::cta [%%b1], %u, 0;\n"
+         "\t@!%%q st.bulk.shared::cta [long], %u, 0;\n\tfence.proxy.async;\n",
+         one, OBJECTS * 2 * HI_COPIES * WIDE, HI_CLASSES * HI_BULK_LONG);
 }
 
 /* ---- loads */
@@ -189,15 +194,49 @@ static void store(hi_out_t *t, unsigned o, bool landed) {
   }
 }
 
+/* The first thread of the class: its long source goes to its own place, or is added to one of all.
+ * The words at the end are written or read as soon as a wait lets them. */
+static void at_length(hi_out_t *t, unsigned class) {
+  const bool add = hi_chance(t->h, 30), seen = !add && hi_chance(t->h, 50);
+  const bool behind = !seen && hi_chance(t->h, 50);
+  const unsigned at = class * HI_BULK_LONG, last = HI_BULK_LONG - 4, label = t->label++;
+  hi_put(t, "\t@!%%lead bra B%u;\n\tcp.async.bulk.wait_group 0;\n", label);
+  hi_put(t, "\tst.shared.u32 [long+%u], %%acc;\n\tst.shared.u32 [long+%u], %%acc;\n", at + last,
+         at + 4 * hi_below(t->h, last / 4));
+  hi_put(t, "\tfence.proxy.async;\n\tmov.u32 %%b2, long;\n");
+  hi_put(t, "\tcp.%sasync.bulk.global.shared::cta.bulk_group%s [%%longs+%u], [%%b2+%u], %u;\n",
+         add ? "reduce." : "", add ? ".add.u32" : "", add ? HI_CLASSES * HI_BULK_LONG : at, at,
+         HI_BULK_LONG);
+  hi_put(t, "\tcp.async.bulk.commit_group;\n");
+  if (behind) { /* a group more, which may be under way */
+    hi_put(t,
+           "\tst.shared.u32 [%%send], %%me;\n\tfence.proxy.async;\n"
+           "\tcp.reduce.async.bulk.global.shared::cta.bulk_group.max.u32 [%%sums+%u], [%%send], "
+           "16;\n\tcp.async.bulk.commit_group;\n",
+           3 * HI_BULK_SEND);
+  }
+  hi_put(t, "\tcp.async.bulk.wait_group%s %u;\n", seen ? "" : ".read", behind ? 1 : 0);
+  if (seen) {
+    hi_put(t, "\tld.global.u32 %%b1, [%%longs+%u];\n\tadd.u32 %%acc, %%acc, %%b1;\n", at + last);
+  }
+  hi_put(t, "\tst.shared.u32 [long+%u], %%rank;\n", at + last);
+  if (behind) {
+    hi_put(t, "\tcp.async.bulk.wait_group.read 0;\n");
+  }
+  hi_put(t, "B%u:\n", label);
+}
+
 /* o: an object whose phase has just ended. */
-void hi_bulk_event(hi_out_t *t, unsigned o) {
+void hi_bulk_event(hi_out_t *t, unsigned o, unsigned class) {
   const uint32_t what = hi_below(t->h, 100);
   if (!t->h->sends || what < 25) {
     return;
   }
-  if (what < 60) {
+  if (what >= 90) {
+    at_length(t, class);
+  } else if (what < 55) {
     reduction(t);
   } else {
-    store(t, o, what >= 82);
+    store(t, o, what >= 75);
   }
 }

@@ -106,7 +106,7 @@ static void tables(hi_out_t *t) {
 
 size_t hi_text(hi_history_t *h, char *text, size_t cap) {
   hi_out_t t = {.h = h, .to = text, .cap = cap};
-  const unsigned arguments = h->bulk ? 4 : 1;
+  const unsigned arguments = h->bulk ? 5 : 1;
   const rp_launch_t launch = {.grid = {1, 1, 1},
                               .block = {h->threads, 1, 1},
                               .data = 1,
@@ -116,7 +116,8 @@ size_t hi_text(hi_history_t *h, char *text, size_t cap) {
                               .arg = {{.buffer = true, .bytes = 4 * HI_THREADS},
                                       {true, true, 16 * HI_BULK_SOURCES + HI_BULK_WIDE},
                                       {true, false, 2 * HI_BULK_SEND * HI_THREADS},
-                                      {true, true, HI_BULK_SEND * HI_BULK_SUMS}}};
+                                      {true, true, HI_BULK_SEND * HI_BULK_SUMS},
+                                      {true, true, HI_BULK_LONG * (HI_CLASSES + 1)}}};
   t.used = (size_t)rp_format(&launch, text, cap);
   hi_put(&t, ".version %s\n.address_size 64\n",
          h->bulk ? "9.2\n.target sm_100" : "8.7\n.target sm_90");
@@ -126,7 +127,7 @@ size_t hi_text(hi_history_t *h, char *text, size_t cap) {
          "\t.shared .align 4 .b32 data[%u];\n\t.reg .pred %%p, %%q, %%first;\n"
          "\t.reg .b32 %%me, %%class, %%rank, %%acc, %%n, %%n2, %%n3, %%turn, %%limit, %%mine, "
          "%%cells%s, %%a<%u>, %%ph<%u>;\n\t.reg .b64 %%x, %%out, %%s<%u>;\n",
-         h->bulk ? ", .param .u64 in, .param .u64 slots, .param .u64 sums" : "",
+         h->bulk ? ", .param .u64 in, .param .u64 slots, .param .u64 sums, .param .u64 longs" : "",
          HI_OBJECTS * HI_COPIES, HI_OBJECTS * 2 * HI_THREADS, h->bulk ? ", %n4" : "", HI_OBJECTS,
          HI_OBJECTS, HI_OBJECTS);
   if (h->bulk) {

@@ -192,7 +192,7 @@ static void wait(hi_out_t *t, const hi_stage_t *s, unsigned class) {
   }
   hi_put(t, "\txor.b32 %%ph%u, %%ph%u, 1;\n", o, o);
   if (t->h->bulk) {
-    hi_bulk_event(t, o);
+    hi_bulk_event(t, o, class);
   }
 }
 

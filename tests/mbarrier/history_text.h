@@ -19,7 +19,7 @@ void hi_bulk_start(hi_out_t *t, unsigned one); /* by all threads; one: the numbe
 uint32_t hi_bulk_own(hi_out_t *t, unsigned o, uint32_t n, bool second);
 void hi_bulk_all(hi_out_t *t, unsigned o, bool second);
 void hi_bulk_seen(hi_out_t *t, unsigned o);
-void hi_bulk_event(hi_out_t *t, unsigned o);
+void hi_bulk_event(hi_out_t *t, unsigned o, unsigned class);
 void hi_class_text(hi_out_t *t, unsigned e, unsigned class); /* all stages of an epoch */
 
 #endif

@@ -262,9 +262,8 @@ static bool settle(wl_or_grid_t *g, wl_or_cta_t *cta, wl_or_thread_t *t, bool al
 }
 
 /* They go on when their thread waits, or has left. */
-bool wl_or_settle_bulks(wl_or_grid_t *g, wl_or_cta_t *cta, bool all, bool *progress) {
+bool wl_or_settle_bulks(wl_or_grid_t *g, wl_or_cta_t *cta, bool all) {
   for (uint32_t i = 0; i < cta->nthreads; i++) {
-    *progress = *progress || cta->threads[i].nbulks != 0;
     if (cta->threads[i].nbulks != 0 && !settle(g, cta, &cta->threads[i], all)) {
       return false;
     }

@@ -95,7 +95,7 @@ static bool run_cta(wl_or_grid_t *g, wl_or_cta_t *cta, bool *progress) {
     }
   }
   wl_or_settle_active(cta, progress);
-  return wl_or_settle_copies(g, cta) && wl_or_settle_bulks(g, cta, cta->alive == 0, progress) &&
+  return wl_or_settle_copies(g, cta) && wl_or_settle_bulks(g, cta, cta->alive == 0) &&
          wl_or_settle_waits(g, cta, progress);
 }
 

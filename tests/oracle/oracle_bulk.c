@@ -122,15 +122,6 @@ const wl_or_row_t wl_or_bulk_rows[] = {
      1,
      {0, 6, 5},
      NULL},
-    {"a wait that only the end of a copy can end",
-     ".shared .align 8 .b64 mb; .shared .align 16 .b32 s[8];",
-     "setp.ne.u32 %p, %t, 0; @%p bra W; mbarrier.init.shared.b64 [mb], 1;"
-     "mbarrier.arrive.expect_tx.shared.b64 _, [mb], 16; st.global.u32 [%z], 8;"
-     "fence.proxy.async;" LOAD "[s], [%z], 16, [mb];" WAIT
-     "W: bar.sync 0; ld.shared.u32 %r1, [s]; st.global.u32 [%o], %r1; ret;",
-     2,
-     {8, 8},
-     NULL},
     {"a place beyond shared memory",
      ".shared .align 16 .b32 s[8];",
      "mov.u32 %r1, 64;" STORE " [%z], [s], %r1; ret;",

@@ -164,8 +164,7 @@ bool wl_or_copy(const wl_or_ctx_t *x);
 bool wl_or_settle_copies(wl_or_grid_t *g, wl_or_cta_t *cta);
 /* bulk.c */
 bool wl_or_bulk(const wl_or_ctx_t *x);
-/* all: whatever is left */
-bool wl_or_settle_bulks(wl_or_grid_t *g, wl_or_cta_t *cta, bool all, bool *progress);
+bool wl_or_settle_bulks(wl_or_grid_t *g, wl_or_cta_t *cta, bool all); /* all: whatever is left */
 bool wl_or_cluster(const wl_or_ctx_t *x);
 void wl_or_check_cluster(wl_or_cta_t *cta); /* after an arrival, or when a thread has left */
 /* activemask: lets waiting lanes go when no lane of their warp can still join. */
