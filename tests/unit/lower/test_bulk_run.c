@@ -139,15 +139,19 @@ static uint64_t dec(uint64_t o, uint64_t v) { return o == 0 || o > v ? v : o - 1
 static uint64_t and_(uint64_t o, uint64_t v) { return o & v; }
 static uint64_t or_(uint64_t o, uint64_t v) { return o | v; }
 static uint64_t xor_(uint64_t o, uint64_t v) { return o ^ v; }
+/* Subnormal operands and results are zeros of their sign. */
+static uint32_t flushed(uint64_t x) {
+  return (x & 0x7f800000u) == 0 ? (uint32_t)x & 0x80000000u : (uint32_t)x;
+}
 static uint64_t add_f32(uint64_t o, uint64_t v) {
-  const uint32_t ow = (uint32_t)o, vw = (uint32_t)v;
+  const uint32_t ow = flushed(o), vw = flushed(v);
   float a, b;
   uint32_t sum;
   memcpy(&a, &ow, 4);
   memcpy(&b, &vw, 4);
   a += b;
   memcpy(&sum, &a, 4);
-  return sum;
+  return flushed(sum);
 }
 
 static const struct {
@@ -168,7 +172,8 @@ static uint32_t draw(uint32_t *state) {
   return *state ^= *state << 5;
 }
 
-/* Random bits; some pairs are equal, some values 0. Of f32 numbers whose sums are exact. */
+/* Random bits; some pairs are equal, some values 0. Of f32 numbers whose sums are exact, and
+ * subnormal ones. */
 static void random_words(uint32_t *a, bool f32) {
   uint32_t state = 0x1234567;
   for (unsigned k = 0; k < WORDS; k++) {
@@ -176,7 +181,9 @@ static void random_words(uint32_t *a, bool f32) {
     const float number = (float)(int32_t)(bits % 2000001) - 1000000.0f;
     a[k] = bits % 7 == 0 ? 0 : k >= WORDS / 2 && bits % 5 == 0 ? a[k - WORDS / 2] : bits;
     if (f32) memcpy(&a[k], &number, 4);
+    if (f32 && bits % 5 == 0) a[k] = bits & 0x807fffff; /* subnormal */
   }
+  if (f32) a[0] = 0x00800001, a[WORDS / 2] = 0x80800000; /* so is their sum */
 }
 
 static void reduced(uint8_t *a, unsigned bytes, apply_fn *apply) {
