@@ -75,19 +75,15 @@ static void load(wl_isel_t *s) {
 static void store(wl_isel_t *s) {
   const wl_src_t all = {.imm = true, .k = ALL_BYTES};
   const bool masked = wl_isel_has(s, WL_PTX_F(CP_MASK));
-  const wl_src_t mask =
-      masked ? wl_is_src(s, OPND(s->in->noperands - 1), WL_PTX_T_U16) : all;
+  const wl_src_t mask = masked ? wl_is_src(s, OPND(s->in->noperands - 1), WL_PTX_T_U16) : all;
   command(s, WL_FORM_BULK_STORE, 0, wl_is_reg(s, mask));
 }
 
+/* Each reduction that ptx_op.def does not refuse has its form. */
 static void reduce(wl_isel_t *s) {
   const wl_atom_op_t op = wl_mem_atom_op(s);
   const wl_mem_type_t type = wl_mem_atom_type(s->in->type[0], op);
-  const wl_form_t form = wl_mem_form(WL_MEM_KIND_BRED, WL_MEM_SPACE_GLOBAL, type, op);
-  if (form == WL_NUM_FORMS)
-    wl_not_yet(s, "9.7.9.25.4.2", "this reduction");
-  else
-    command(s, form, 0, WL_RZ);
+  command(s, wl_mem_form(WL_MEM_KIND_BRED, WL_MEM_SPACE_GLOBAL, type, op), 0, WL_RZ);
 }
 
 static void wait_for(wl_isel_t *s, uint64_t groups) {
