@@ -66,6 +66,8 @@ static void emit_end(wl_copy_bench_t *c) {
   wl_bench_t *b = &c->b;
   for (unsigned i = 0; i < 40; i++)
     bench_emit(b, WL_FORM_NOP, X(0));
+  for (unsigned i = 0; i < 8; i++) /* three slots each, for the sake of the turn */
+    bench_emit(b, WL_FORM_MAD_LO_RRR, X(.rd = 13, .ra = 12, .rb = 16, .rc = 20));
   bench_emit(b, WL_FORM_ADD_RI, X(.rd = 10, .ra = 10, .imm = 1));
   bench_emit(b, WL_FORM_SETP_U32_RI,
              X(.pd = P(1), .ra = 1, .imm = c->lane, .cmp = c->lane == COPY_ALL ? 1 : 2));

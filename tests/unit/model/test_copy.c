@@ -229,6 +229,23 @@ static int ages(wl_config_id_t config, bool reverse) {
   return copy_close(&c, "ages");
 }
 
+/* A store whose age is at most N keeps no wait: of no group, of the last, of the last but one. */
+static int groups(wl_config_id_t config, bool reverse, unsigned commits, uint32_t most) {
+  wl_copy_bench_t c;
+  copy_open(&c, config, reverse, 1, 0, 0, 2);
+  copy_operands(&c, 0, DATA, 0, 992, 0xffff);
+  copy_body(&c);
+  copy_command(&c, WL_FORM_BULK_STORE, 0);
+  for (unsigned i = 0; i < commits; i++)
+    copy_control(&c, WL_FORM_BULKCOMMIT, 0);
+  const uint32_t waits = copy_control(&c, WL_FORM_BULKWAIT, most);
+  copy_run(&c);
+  bench_expect(&c.b, "age", c.oldest[0], commits);
+  bench_expect(&c.b, "before its end", copy_issue(waits, 0) + 4 < c.read[0], 1);
+  bench_expect(&c.b, "waits", copy_issue(waits, 1) != 0, commits > (most & 63));
+  return copy_close(&c, "groups");
+}
+
 int main(void) {
   int failures = 0;
   for (unsigned i = 0; i < WL_NUM_CONFIGS; i++) {
@@ -237,7 +254,10 @@ int main(void) {
     for (unsigned reverse = 0; reverse < 2; reverse++)
       failures += load(id, reverse) + store(id, reverse, false) + store(id, reverse, true) +
                   order(id, reverse) + reads(id, reverse) + ages(id, reverse) + full(id, reverse) +
-                  lanes(id, reverse, 0) + lanes(id, reverse, 64);
+                  lanes(id, reverse, 0) + lanes(id, reverse, 64) + groups(id, reverse, 0, 0) +
+                  groups(id, reverse, 1, 1) + groups(id, reverse, 1, 65) +
+                  groups(id, reverse, 2, 2) + groups(id, reverse, 2, 1) +
+                  groups(id, reverse, 1, 64);
   }
   return failures != 0;
 }
