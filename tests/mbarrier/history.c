@@ -44,7 +44,7 @@ static void classes(hi_history_t *h) {
 static void duel(hi_history_t *h) {
   h->duel = true;
   h->threads = 33 + hi_below(h, 3);
-  h->classes = 3 + hi_below(h, HI_CLASSES - 2);
+  h->classes = 3 + hi_below(h, HI_CLASSES - (h->bulk ? 3 : 2));
   h->objects = h->classes - 1;
   for (unsigned t = 0; t < h->threads; t++) {
     const unsigned class = 1 + t / 5;
@@ -60,7 +60,7 @@ static void duel(hi_history_t *h) {
 
 /* Arrivals that the object counts for a thread of each class. */
 static void objects(hi_history_t *h) {
-  h->objects = 1 + hi_below(h, HI_OBJECTS);
+  h->objects = 1 + hi_below(h, h->bulk ? HI_BULK_OBJECTS : HI_OBJECTS);
   for (unsigned o = 0; o < h->objects; o++) {
     const bool large = hi_chance(h, 15);
     h->copies[o] = hi_chance(h, 60) ? 1 : 1 + hi_below(h, HI_COPIES);
@@ -112,6 +112,7 @@ static void arrivals(hi_history_t *h, hi_role_t *r, uint32_t count, uint32_t dro
 
 static uint32_t bytes(hi_history_t *h, uint32_t most) {
   uint32_t n = hi_chance(h, 60) ? 16 * (1 + hi_below(h, 16)) : 1 + hi_below(h, most);
+  n = h->bulk ? 16 * (1 + n / 16 % 16) : n;
   return n > most ? most : n;
 }
 
@@ -120,7 +121,7 @@ static uint32_t bytes(hi_history_t *h, uint32_t most) {
 static void transactions(hi_history_t *h, hi_role_t *r, bool own, uint32_t most) {
   uint32_t sum = 0;
   most = most / 6 + 1;
-  if (hi_chance(h, 35)) {
+  if (hi_chance(h, h->bulk ? 90 : 35)) {
     const uint32_t n = bytes(h, most);
     add(r, hi_below(h, r->pieces), (hi_piece_t){.op = HI_EXPECT, .n = n});
   }
@@ -133,10 +134,12 @@ static void transactions(hi_history_t *h, hi_role_t *r, bool own, uint32_t most)
   }
   if (own && sum != 0) {
     uint32_t first = hi_chance(h, 40) ? hi_below(h, sum) : 0;
+    first = h->bulk ? first / 16 * 16 : first;
     if (first != 0) {
       add(r, hi_below(h, r->pieces + 1), (hi_piece_t){.op = HI_COMPLETE, .n = first});
     }
-    add(r, hi_below(h, r->pieces + 1), (hi_piece_t){.op = HI_COMPLETE, .n = sum - first});
+    add(r, hi_below(h, r->pieces + 1),
+        (hi_piece_t){.op = HI_COMPLETE, .n = sum - first, .second = first != 0});
   }
 }
 
@@ -188,7 +191,7 @@ static void role(hi_history_t *h, hi_stage_t *s, unsigned c, bool own, uint32_t 
   r->leaves = drop == left[c];
   arrivals(h, r, left[c], drop);
   left[c] -= drop;
-  const bool plain = r->leaves || (h->duel && hi_chance(h, 80));
+  const bool plain = r->leaves || (h->duel && hi_chance(h, h->bulk ? 20 : 80));
   for (unsigned i = 0; i < r->pieces && plain;
        i++) { /* who leaves stays for no transaction's end */
     hi_op_t *op = &r->piece[i].op;
@@ -263,9 +266,14 @@ static void epoch(hi_history_t *h, unsigned e, unsigned most) {
   }
 }
 
-void hi_plan(uint64_t seed, uint64_t index, hi_history_t *h) {
+void hi_plan(uint64_t seed, uint64_t index, bool bulk, hi_history_t *h) {
   memset(h, 0, sizeof *h);
   h->random = seed * UINT64_C(0x9e3779b97f4a7c15) + index * UINT64_C(0xd6e8feb86659fd93);
+  h->bulk = bulk;
+  if (bulk) {
+    h->sends = hi_chance(h, 75);
+    h->one = 1u << hi_below(h, 4);
+  }
   if (hi_chance(h, 30)) {
     duel(h);
   } else {
@@ -274,6 +282,6 @@ void hi_plan(uint64_t seed, uint64_t index, hi_history_t *h) {
   }
   h->epochs = hi_chance(h, 30) ? 2 : 1;
   for (unsigned e = 0; e < h->epochs; e++) {
-    epoch(h, e, (h->duel ? 2 * CYCLES : CYCLES) / h->epochs);
+    epoch(h, e, (h->duel || bulk ? 2 * CYCLES : CYCLES) / h->epochs);
   }
 }

@@ -28,7 +28,18 @@ enum {
   HI_STAGES = 10,
   HI_EPOCHS = 2,
   HI_PIECES = 12,
-  HI_TEXT = 262144
+  HI_TEXT = 524288
+};
+/* Bulk copies: bytes in shared memory of a thread, of an mbarrier, of a source of a store; places that
+ * loads come from; words that are reduced. */
+enum {
+  HI_BULK_OBJECTS = 3,
+  HI_BULK_OWN = 48,
+  HI_BULK_WIDE = 256,
+  HI_BULK_SEND = 32,
+  HI_BULK_SOURCES = 128,
+  HI_BULK_SUMS = 8,
+  HI_BULK_LONG = 640 /* of the long source of a class */
 };
 
 typedef enum hi_op {
@@ -46,7 +57,7 @@ typedef struct hi_piece {
   hi_op_t op;
   uint32_t n;  /* arrivals or bytes, for one thread */
   bool all;    /* COMPLETE: by one thread for each mbarrier, what all classes expect: `due` */
-  bool second; /* .. the second half of that */
+  bool second; /* .. the second half of that; not `all`: the second of two */
 } hi_piece_t;
 
 /* What the threads of a class do in a stage. */
@@ -67,7 +78,10 @@ typedef struct hi_stage {
 
 typedef struct hi_history {
   uint64_t random;
-  bool duel; /* lanes of a warp that wait for another warp, each at an object of its own */
+  bool bulk;    /* the edition: loads complete transactions */
+  bool sends;   /* .. and there are stores and reductions */
+  unsigned one; /* .. of so many threads (a power of 2) one loads */
+  bool duel;    /* lanes of a warp that wait for another warp, each at an object of its own */
   unsigned threads, classes, objects, epochs;
   uint8_t class_of[HI_THREADS], rank[HI_THREADS]; /* class_of = classes: leaves at once */
   unsigned copies[HI_OBJECTS];
@@ -81,10 +95,12 @@ uint32_t hi_below(hi_history_t *h, uint32_t n);
 bool hi_chance(hi_history_t *h, uint32_t percent);
 unsigned hi_members(const hi_history_t *h, unsigned class, unsigned object, unsigned copy);
 
-/* history.c: history `index` of a seed. */
-void hi_plan(uint64_t seed, uint64_t index, hi_history_t *h);
+/* history.c: history `index` of a seed; bulk: of the edition with bulk copies. */
+void hi_plan(uint64_t seed, uint64_t index, bool bulk, hi_history_t *h);
+static inline unsigned hi_one_in(const hi_history_t *h) { return h->one - 1; }
 /* history_frame.c: its kernel, with its launch in comments (tests/random/program.h); one buffer, a word
- * for each thread. The number of characters. */
+ * for each thread; with bulk copies three more: what is loaded, stored, reduced, and stored or
+ * reduced at length. The number of characters. */
 size_t hi_text(hi_history_t *h, char *text, size_t cap);
 
 #endif

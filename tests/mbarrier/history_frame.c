@@ -106,21 +106,33 @@ static void tables(hi_out_t *t) {
 
 size_t hi_text(hi_history_t *h, char *text, size_t cap) {
   hi_out_t t = {.h = h, .to = text, .cap = cap};
+  const unsigned arguments = h->bulk ? 5 : 1;
   const rp_launch_t launch = {.grid = {1, 1, 1},
                               .block = {h->threads, 1, 1},
                               .data = 1,
                               .regs = 64,
-                              .nargs = 1,
-                              .arg = {{.buffer = true, .bytes = 4 * HI_THREADS}}};
+                              .nargs = arguments,
+                              .keep = h->bulk ? UINT64_MAX : 0,
+                              .arg = {{.buffer = true, .bytes = 4 * HI_THREADS},
+                                      {true, true, 16 * HI_BULK_SOURCES + HI_BULK_WIDE},
+                                      {true, false, 2 * HI_BULK_SEND * HI_THREADS},
+                                      {true, true, HI_BULK_SEND * HI_BULK_SUMS},
+                                      {true, true, HI_BULK_LONG * (HI_CLASSES + 1)}}};
   t.used = (size_t)rp_format(&launch, text, cap);
-  hi_put(&t, ".version 8.7\n.target sm_90\n.address_size 64\n");
+  hi_put(&t, ".version %s\n.address_size 64\n",
+         h->bulk ? "9.2\n.target sm_100" : "8.7\n.target sm_90");
   tables(&t);
   hi_put(&t,
-         ".visible .entry history(.param .u64 out)\n{\n\t.shared .align 8 .b64 objects[%u];\n"
+         ".visible .entry history(.param .u64 out%s)\n{\n\t.shared .align 8 .b64 objects[%u];\n"
          "\t.shared .align 4 .b32 data[%u];\n\t.reg .pred %%p, %%q, %%first;\n"
          "\t.reg .b32 %%me, %%class, %%rank, %%acc, %%n, %%n2, %%n3, %%turn, %%limit, %%mine, "
-         "%%cells, %%a<%u>, %%ph<%u>;\n\t.reg .b64 %%x, %%out, %%s<%u>;\n",
-         HI_OBJECTS * HI_COPIES, HI_OBJECTS * 2 * HI_THREADS, HI_OBJECTS, HI_OBJECTS, HI_OBJECTS);
+         "%%cells%s, %%a<%u>, %%ph<%u>;\n\t.reg .b64 %%x, %%out, %%s<%u>;\n",
+         h->bulk ? ", .param .u64 in, .param .u64 slots, .param .u64 sums, .param .u64 longs" : "",
+         HI_OBJECTS * HI_COPIES, HI_OBJECTS * 2 * HI_THREADS, h->bulk ? ", %n4" : "", HI_OBJECTS,
+         HI_OBJECTS, HI_OBJECTS);
+  if (h->bulk) {
+    hi_bulk_frame(&t);
+  }
   hi_put(&t,
          "\tmov.u32 %%me, %%tid.x;\n\tld.const.u8 %%class, class[%%me];\n"
          "\tld.const.u8 %%rank, class[%%me+%u];\n"
@@ -128,6 +140,9 @@ size_t hi_text(hi_history_t *h, char *text, size_t cap) {
          "\tshl.b32 %%mine, %%me, 2;\n\tadd.u32 %%mine, %%mine, %%cells;\n"
          "\tmad.lo.u32 %%acc, %%me, 77777, 1;\n\tmov.u32 %%limit, %u;\n",
          HI_THREADS, h->classes, 30 + 20 * hi_below(h, 20));
+  if (h->bulk) {
+    hi_bulk_start(&t, someone(h));
+  }
   for (unsigned e = 0; e < h->epochs; e++) {
     epoch_text(&t, e);
   }

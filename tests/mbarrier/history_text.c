@@ -76,20 +76,27 @@ static void arrival(hi_out_t *t, unsigned o, const hi_role_t *r, const hi_piece_
 }
 
 static void transaction(hi_out_t *t, unsigned o, const hi_piece_t *p, unsigned due) {
+  const bool bulk = t->h->bulk && p->op == HI_COMPLETE && hi_chance(t->h, 90);
+  const uint32_t left = bulk && !p->all ? hi_bulk_own(t, o, p->n, p->second) : p->n;
+  if (left == 0 && p->n != 0) {
+    return;
+  }
   static const char *const order[] = {"", ".relaxed.cta", ".relaxed.cluster"};
   const char *guard = p->all ? "@%first " : "", *how = hi_one_of(t, order, 3);
   char address[48], digits[16];
   const bool remote = hi_chance(t->h, 20);
-  const char *where = space(t, o, remote, address);
-  const char *n = "%n";
+  const char *n = "%n", *where = space(t, o, remote, address);
   if (p->all) { /* one half, and what is left */
     hi_put(t, "\trem.u32 %%n, %%rank, %u;\n\tld.const.u32 %%n, due[%%n+%u];\n", t->h->copies[o],
            due);
     hi_put(t, "\tshr.u32 %%n3, %%n, 1;\n");
     hi_put(t, p->second ? "\tsub.u32 %%n, %%n, %%n3;\n" : "\tmov.u32 %%n, %%n3;\n");
     hi_put(t, "\tsetp.lt.u32 %%first, %%rank, %u;\n", t->h->copies[o]);
+    if (bulk) {
+      hi_bulk_all(t, o, p->second);
+    }
   } else {
-    n = number(t, p->n, digits);
+    n = number(t, left, digits);
   }
   hi_put(t, "\t%smbarrier.%s%s%s.b64 %s, %s;\n", guard,
          p->op == HI_EXPECT ? "expect_tx" : "complete_tx", how, where, address, n);
@@ -173,10 +180,20 @@ static void wait(hi_out_t *t, const hi_stage_t *s, unsigned class) {
   facts(t, o, r);
   partner = s->role[partner].in ? partner : class;
   hi_put(t, "\tld.const.u8 %%n, partner[%%me+%u];\n", (o * HI_CLASSES + partner) * HI_THREADS);
+  if (t->h->bulk) {
+    hi_put(t, "\tmov.u32 %%n4, %%n;\n");
+  }
   hi_put(t, "\tshl.b32 %%n, %%n, 2;\n\tadd.u32 %%n, %%n, %%cells;\n");
   hi_put(t, "\tmad.lo.u32 %%n, %%ph%u, %u, %%n;\n\tld.shared.u32 %%n, [%%n+%u];\n", o,
          4 * HI_THREADS, 8 * HI_THREADS * o);
-  hi_put(t, "\tmad.lo.u32 %%acc, %%acc, 5, %%n;\n\txor.b32 %%ph%u, %%ph%u, 1;\n", o, o);
+  hi_put(t, "\tmad.lo.u32 %%acc, %%acc, 5, %%n;\n");
+  if (t->h->bulk) {
+    hi_bulk_seen(t, o);
+  }
+  hi_put(t, "\txor.b32 %%ph%u, %%ph%u, 1;\n", o, o);
+  if (t->h->bulk) {
+    hi_bulk_event(t, o, class);
+  }
 }
 
 /* ---- a class */

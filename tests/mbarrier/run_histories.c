@@ -1,10 +1,11 @@
 /* run_histories: random histories of mbarriers (history.h) on the oracle and on sides of libwarplock;
  * final memory must be equal byte by byte.
  *   run_histories --seed S --count N [--first I] [--side SIDE].. [--disturb-seeds N] [--cycles N]
- *                 [--variants N] [--save DIR] [--print I] [--digest D]
+ *                 [--variants N] [--save DIR] [--print I] [--digest D] [--bulk 1]
  * SIDE: backend[:config[:disturb[:compare]]]. --disturb-seeds: each history N times on each side, with
  * N seeds of the disturbance. --cycles: more are a failure (default 60000; 0: none). --variants: of
  * the oracle, in which the result must be the same (default 4). --print: the text of one history.
+ * --bulk: the edition with bulk copies.
  * --digest: no runs; the digest of the texts must be D: the same from every compiler. */
 #include <inttypes.h>
 #include <stdio.h>
@@ -14,11 +15,11 @@
 #include "tests/common/digest.h"
 #include "tests/mbarrier/history.h"
 
-enum { MAX_SIDES = 8, IMAGE = 4 * HI_THREADS };
+enum { MAX_SIDES = 8, IMAGE = 16384 };
 
 typedef struct options {
   uint64_t seed, count, first, seeds, cycles, variants, print, digest;
-  bool has_print, has_digest;
+  bool has_print, has_digest, bulk;
   const char *save;
   rp_side_t side[MAX_SIDES];
   unsigned sides;
@@ -67,7 +68,7 @@ static bool expect(run_t *r, uint64_t index) {
 }
 
 static void one(run_t *r, uint64_t index) {
-  hi_plan(r->o->seed, index, &r->history);
+  hi_plan(r->o->seed, index, r->o->bulk, &r->history);
   r->size = hi_text(&r->history, r->text, sizeof r->text);
   if (!rp_parse(r->text, &r->launch, r->why, sizeof r->why)) {
     failed(r, index, "generator", 0, "launch", r->why);
@@ -117,6 +118,8 @@ static bool parse(int argc, char **argv, options_t *o) {
     } else if (strcmp(name, "--digest") == 0) {
       o->digest = n;
       o->has_digest = true;
+    } else if (strcmp(name, "--bulk") == 0) {
+      o->bulk = n != 0;
     } else if (strcmp(name, "--save") == 0) {
       o->save = value;
     } else if (strcmp(name, "--side") != 0 || o->sides == MAX_SIDES ||
@@ -130,7 +133,7 @@ static bool parse(int argc, char **argv, options_t *o) {
 static bool same_texts(run_t *r) {
   uint64_t digest = WL_DIGEST_START;
   for (uint64_t i = r->o->first; i < r->o->first + r->o->count; i++) {
-    hi_plan(r->o->seed, i, &r->history);
+    hi_plan(r->o->seed, i, r->o->bulk, &r->history);
     r->size = hi_text(&r->history, r->text, sizeof r->text);
     for (size_t k = 0; k < r->size; k++) {
       digest = wl_digest(digest, (uint8_t)r->text[k]);
@@ -149,7 +152,7 @@ int main(int argc, char **argv) {
   }
   r.o = &o;
   if (o.has_print) {
-    hi_plan(o.seed, o.print, &r.history);
+    hi_plan(o.seed, o.print, o.bulk, &r.history);
     r.size = hi_text(&r.history, r.text, sizeof r.text);
     return fwrite(r.text, 1, r.size, stdout) != r.size;
   }

@@ -51,6 +51,12 @@ void wl_or_free_thread(wl_or_thread_t *t) {
   free(t->local);
   free(t->frames);
   free(t->copies);
+  for (size_t i = 0; i < t->nbulks; i++) {
+    free(t->bulks[i].data);
+  }
+  free(t->bulks);
+  t->bulks = NULL;
+  t->nbulks = t->bulks_cap = 0;
   t->copies = NULL;
   t->regs = NULL;
   t->local = NULL;

@@ -117,7 +117,9 @@ typedef enum wl_or_op {
   OR_MBPENDING,
   OR_CLUSTER, /* sub: OR_B_ARRIVE, OR_B_SYNC */
   OR_MAPA,
-  OR_COPY /* copy.c */
+  OR_COPY, /* copy.c */
+  OR_BULK, /* bulk.c */
+  OR_BULK_RED
 } wl_or_op_t;
 
 typedef enum wl_or_space {
@@ -183,6 +185,13 @@ enum wl_or_sub {
   OR_C_WAIT_ALL,
   OR_C_ARRIVE,
   OR_C_ARRIVE_NOINC, /* COPY */
+  OR_K_LOAD,
+  OR_K_STORE,
+  OR_K_SINGLE, /* st.async */
+  OR_K_FILL,   /* st.bulk */
+  OR_K_COMMIT,
+  OR_K_WAIT,
+  OR_K_WAIT_READ, /* BULK */
   OR_T_FINITE,
   OR_T_INFINITE,
   OR_T_NUMBER,
@@ -210,6 +219,16 @@ enum wl_or_sub {
   OR_N_MAX /* HALF, MIXED, F32X2, F32_THREE, CARRY, PACKED */
 };
 
+/* BULK, BULK_RED: where its operands stand: addresses in two parts; BYTES also the value of a single
+ * store or reduction */
+enum {
+  OR_BULK_TO = 1,
+  OR_BULK_FROM = 3,
+  OR_BULK_BYTES = 5,
+  OR_BULK_LEFT = 6,
+  OR_BULK_RIGHT = 7,
+  OR_BULK_MASK = 8
+};
 enum { OR_SOURCES = 24, OR_RESULTS = 8 }; /* most operands: of wmma.mma */
 
 typedef enum wl_or_src_kind { OR_S_IMM, OR_S_REG, OR_S_FRAME, OR_S_SREG } wl_or_src_kind_t;

@@ -95,7 +95,8 @@ static bool run_cta(wl_or_grid_t *g, wl_or_cta_t *cta, bool *progress) {
     }
   }
   wl_or_settle_active(cta, progress);
-  return wl_or_settle_copies(g, cta) && wl_or_settle_waits(g, cta, progress);
+  return wl_or_settle_copies(g, cta) && wl_or_settle_bulks(g, cta, cta->alive == 0) &&
+         wl_or_settle_waits(g, cta, progress);
 }
 
 static bool stuck(wl_or_grid_t *g, const char *what) {

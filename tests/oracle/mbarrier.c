@@ -99,7 +99,7 @@ bool wl_or_mbarrier(const wl_or_ctx_t *x) {
   return true;
 }
 
-/* ---- arrivals behind copies [PTX 9.7.13.15.15] */
+/* ---- arrivals behind copies [PTX 9.7.13.15.15], ends of bulk copies */
 uint8_t *wl_or_mbarrier_object(const wl_or_ctx_t *x) { return live_bytes(x); }
 
 bool wl_or_mbarrier_expect_one(const wl_or_ctx_t *x, uint8_t *object) {
@@ -114,17 +114,27 @@ bool wl_or_mbarrier_expect_one(const wl_or_ctx_t *x, uint8_t *object) {
   return true;
 }
 
-bool wl_or_mbarrier_arrive(const wl_or_ctx_t *x, uint8_t *object) {
+/* What no thread does itself. */
+static bool change_later(const wl_or_ctx_t *x, uint8_t *object, wl_ref_mbar_op_t op, uint32_t n,
+                         const char *wrong) {
   uint64_t word = 0;
   memcpy(&word, object, sizeof word);
   wl_ref_mbar_t m = unpacked(word);
-  if (!is_live(word) || !wl_ref_mbar(&m, WL_REF_MBAR_ARRIVE, 1)) {
-    return wl_or_fail(x, is_live(word) ? "an arrival that nothing waits for" : "no mbarrier here");
+  if (!is_live(word) || !wl_ref_mbar(&m, op, n)) {
+    return wl_or_fail(x, "%s", is_live(word) ? wrong : "no mbarrier here");
   }
   word = packed(&m);
   memcpy(object, &word, sizeof word);
   x->grid->time_outs = 0;
   return true;
+}
+
+bool wl_or_mbarrier_arrive(const wl_or_ctx_t *x, uint8_t *object) {
+  return change_later(x, object, WL_REF_MBAR_ARRIVE, 1, "an arrival that nothing waits for");
+}
+
+bool wl_or_mbarrier_complete(const wl_or_ctx_t *x, uint8_t *object, uint32_t bytes) {
+  return change_later(x, object, WL_REF_MBAR_COMPLETE, bytes, "more bytes than an mbarrier counts");
 }
 
 bool wl_or_mbarrier_pending(const wl_or_ctx_t *x) {

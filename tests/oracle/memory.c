@@ -106,7 +106,7 @@ static uint64_t combined_halves(const wl_or_insn_t *n, uint64_t old, uint64_t b)
   return r;
 }
 
-static uint64_t combined(const wl_or_insn_t *n, uint64_t old, uint64_t b, uint64_t c, bool global) {
+uint64_t wl_or_combined(const wl_or_insn_t *n, uint64_t old, uint64_t b, uint64_t c, bool global) {
   switch (n->sub) {
   case OR_A_AND:
     return old & b;
@@ -140,7 +140,8 @@ static bool atomic(const wl_or_ctx_t *x, uint8_t *p, bool global) {
   for (unsigned i = 0; i < n->vec; i++) {
     uint64_t b = wl_or_source(x, &n->s[1 + i]);
     old[i] = load(p + i * bytes, bytes);
-    uint64_t now = n->n != 0 ? combined_halves(n, old[i], b) : combined(n, old[i], b, c, global);
+    uint64_t now =
+        n->n != 0 ? combined_halves(n, old[i], b) : wl_or_combined(n, old[i], b, c, global);
     memcpy(p + i * bytes, &now, bytes);
   }
   for (unsigned i = 0; i < n->vec; i++) {

@@ -72,6 +72,8 @@ bool wl_or_tr_memory(wl_or_tr_t *t);  /* translate_mem.c: memory and exchange */
 bool wl_or_tr_wmma(wl_or_tr_t *t);    /* fragment.c */
 bool wl_or_tr_cluster(wl_or_tr_t *t); /* translate_mbarrier.c */
 bool wl_or_tr_copy(wl_or_tr_t *t);    /* translate_copy.c */
+bool wl_or_tr_is_bulk(const wl_or_tr_t *t);
+bool wl_or_tr_bulk(wl_or_tr_t *t); /* translate_bulk.c */
 /* translate_narrow.c: halves, pairs of f32, carries, packed integers if *taken; cvt; what set and setp compare. */
 bool wl_or_tr_narrow(wl_or_tr_t *t, bool *taken);
 bool wl_or_tr_cvt(wl_or_tr_t *t);

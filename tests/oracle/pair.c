@@ -35,7 +35,8 @@ bool wl_pair_oracle(const wl_pair_t *p, void *result, char *why, size_t cap) {
                       .grid = {p->ctas, 1, 1},
                       .block = {p->block, 1, 1},
                       .args = args,
-                      .nargs = p->third != NULL ? 3 : 2};
+                      .nargs = p->third != NULL ? 3 : 2,
+                      .seed = p->seed};
   bool ok = wl_or_write(m, in, p->in, p->in_bytes) &&
             wl_or_launch(m, &l, &instructions, why, cap) &&
             wl_or_read(m, out, result, p->out_bytes);

@@ -14,6 +14,7 @@ typedef struct wl_pair {
   size_t in_bytes, out_bytes;
   const void *third; /* NULL: the kernel has two parameters */
   size_t third_bytes;
+  uint64_t seed; /* of the oracle */
 } wl_pair_t;
 
 /* The bytes at `out` after the launch; else why not. */

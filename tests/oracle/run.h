@@ -33,6 +33,21 @@ typedef struct wl_or_copy { /* of cp.async, or an arrival behind those before it
   bool over;
 } wl_or_copy_t;
 
+typedef struct wl_or_bulk { /* a bulk copy, an asynchronous store or reduction */
+  const wl_or_insn_t *insn;
+  uint8_t *to;
+  const uint8_t *from; /* NULL: it is `value` */
+  uint32_t bytes;      /* .. but for the first `left` and the last `right` */
+  uint32_t left, right;
+  uint64_t value;
+  uint8_t *data;              /* what it has read; NULL: it has not */
+  uint16_t mask;              /* bytes of each 16 that are written */
+  uint64_t group;             /* groups that were closed before */
+  uint8_t *object;            /* the mbarrier, or NULL */
+  uint32_t read_in, write_in; /* turns left; from the read to the write */
+  bool over;
+} wl_or_bulk_t;
+
 typedef struct wl_or_thread {
   const wl_or_func_t *func;
   uint32_t pc, reg_base, local_base, local_start, depth;
@@ -53,7 +68,10 @@ typedef struct wl_or_thread {
   uint32_t cluster_arrivals, cluster_waits;
   wl_or_copy_t *copies; /* under way, in the order of issue */
   size_t ncopies, copies_cap;
-  uint64_t groups; /* of copies, closed ones */
+  uint64_t groups;     /* of copies, closed ones */
+  wl_or_bulk_t *bulks; /* under way, in the order of issue */
+  size_t nbulks, bulks_cap;
+  uint64_t bulk_groups; /* closed ones */
 } wl_or_thread_t;
 
 typedef struct wl_or_barrier {
@@ -118,6 +136,9 @@ bool wl_or_memory(const wl_or_ctx_t *x);
 uint8_t *wl_or_pointer(const wl_or_ctx_t *x, wl_or_space_t space, uint64_t address, uint32_t bytes,
                        bool write, bool *global);
 
+/* What an atomic operation leaves in memory: sub, bits, sgn of the instruction say which. */
+uint64_t wl_or_combined(const wl_or_insn_t *n, uint64_t old, uint64_t b, uint64_t c, bool global);
+
 /* call.c */
 bool wl_or_call(const wl_or_ctx_t *x);
 bool wl_or_return(const wl_or_ctx_t *x);
@@ -137,9 +158,13 @@ bool wl_or_settle_waits(wl_or_grid_t *g, wl_or_cta_t *cta, bool *progress);
 uint8_t *wl_or_mbarrier_object(const wl_or_ctx_t *x); /* its bytes; NULL: an error was set */
 bool wl_or_mbarrier_expect_one(const wl_or_ctx_t *x, uint8_t *object); /* one arrival more */
 bool wl_or_mbarrier_arrive(const wl_or_ctx_t *x, uint8_t *object);
+bool wl_or_mbarrier_complete(const wl_or_ctx_t *x, uint8_t *object, uint32_t bytes);
 /* copy.c */
 bool wl_or_copy(const wl_or_ctx_t *x);
 bool wl_or_settle_copies(wl_or_grid_t *g, wl_or_cta_t *cta);
+/* bulk.c */
+bool wl_or_bulk(const wl_or_ctx_t *x);
+bool wl_or_settle_bulks(wl_or_grid_t *g, wl_or_cta_t *cta, bool all); /* all: whatever is left */
 bool wl_or_cluster(const wl_or_ctx_t *x);
 void wl_or_check_cluster(wl_or_cta_t *cta); /* after an arrival, or when a thread has left */
 /* activemask: lets waiting lanes go when no lane of their warp can still join. */

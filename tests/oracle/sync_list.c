@@ -8,8 +8,16 @@
 
 typedef enum which { NONE, EVERY, OF_CLUSTER, ACCESS } which_t;
 
-static which_t of_op(wl_ptx_op_t op) {
-  switch (op) {
+/* Whether it is one of sync_bulk.c. */
+bool wl_sync_is_bulk(const wl_form_t *form) {
+  const bool stores = form->op == WL_PTX_OP_ST || form->op == WL_PTX_OP_RED;
+  return ((form->op == WL_PTX_OP_CP || stores) && strstr(form->mods_text, ".bulk") != NULL) ||
+         (stores && strstr(form->mods_text, ".async") != NULL);
+}
+
+static which_t of_form(const wl_form_t *form) {
+  const bool bulk = wl_sync_is_bulk(form);
+  switch (form->op) {
   case WL_PTX_OP_MBARRIER:
   case WL_PTX_OP_MAPA:
   case WL_PTX_OP_GETCTARANK:
@@ -17,6 +25,8 @@ static which_t of_op(wl_ptx_op_t op) {
   case WL_PTX_OP_MEMBAR:
   case WL_PTX_OP_GRIDDEPCONTROL:
     return EVERY;
+  case WL_PTX_OP_CP:
+    return bulk ? EVERY : NONE;
   case WL_PTX_OP_BARRIER:
   case WL_PTX_OP_ISSPACEP:
   case WL_PTX_OP_CVTA:
@@ -25,7 +35,7 @@ static which_t of_op(wl_ptx_op_t op) {
   case WL_PTX_OP_ST:
   case WL_PTX_OP_ATOM:
   case WL_PTX_OP_RED:
-    return ACCESS;
+    return bulk ? EVERY : ACCESS;
   default:
     return NONE;
   }
@@ -54,7 +64,10 @@ static unsigned elements(wl_item_t item) {
 static void add(wl_sync_form_t *f, wl_item_t item) {
   char text[48];
   const size_t n = strlen(f->text);
-  (void)snprintf(f->text + n, sizeof f->text - n, "%s", wl_item_text(item, text, sizeof text));
+  const bool cta = item.kind == WL_ITEM_SPACE && item.id == WL_PTX_SPACE_SHARED &&
+                   wl_sync_is_bulk(f->form); /* which know no other name of it */
+  (void)snprintf(f->text + n, sizeof f->text - n, "%s",
+                 cta ? ".shared::cta" : wl_item_text(item, text, sizeof text));
   if (item.kind == WL_ITEM_TYPE && f->type == WL_PTX_T_NONE) {
     f->type = (wl_ptx_type_t)item.id;
   }
@@ -127,7 +140,7 @@ bool wl_sync_list(wl_sync_each_t each, void *context) {
   const wl_forms_t *forms = wl_forms_compile(&arena, message, sizeof message);
   for (uint32_t i = 0; forms != NULL && i < forms->count; i++) {
     const wl_form_t *form = &forms->forms[i];
-    const which_t which = form->supported ? of_op(form->op) : NONE;
+    const which_t which = form->supported ? of_form(form) : NONE;
     wl_sync_form_t f;
     if (which == ACCESS) {
       accesses(form, each, context);

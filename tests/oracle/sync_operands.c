@@ -78,6 +78,14 @@ void wl_sync_operands(const wl_sync_form_t *f, const wl_sync_variant_t *v, uint6
   for (unsigned i = 0; i < WL_SYNC_WORDS; i++) {
     words[i] = (uint32_t)wl_splitmix64(state);
   }
+  for (unsigned i = 0; i < 6 && kind == WL_SYNC_BULK; i++) { /* w7 and w6 say how */
+    static const uint32_t ends[] = {0,          1,          UINT32_MAX, 0x80000000,
+                                    0x7fffffff, 0x00800000, 0x007fffff, 0x7f800000};
+    words[i] = below(state, 2) != 0 ? words[i] : ends[below(state, 8)];
+  }
+  if (kind == WL_SYNC_BULK) {
+    words[6] = below(state, 8) == 0 ? 0 : words[6] | 1;
+  }
   if (kind == WL_SYNC_OPERATION) {
     do {
       memset(&m, 0, sizeof m);

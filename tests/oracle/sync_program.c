@@ -25,7 +25,8 @@ bool wl_sync_says(const wl_sync_form_t *f, const char *modifier) {
 }
 
 wl_sync_kind_t wl_sync_kind(const wl_sync_form_t *f) {
-  return f->form->op != WL_PTX_OP_MBARRIER                               ? WL_SYNC_OTHER
+  return wl_sync_is_bulk(f->form)                                        ? WL_SYNC_BULK
+         : f->form->op != WL_PTX_OP_MBARRIER                             ? WL_SYNC_OTHER
          : wl_sync_says(f, ".test_wait") || wl_sync_says(f, ".try_wait") ? WL_SYNC_WAIT
          : wl_sync_says(f, ".pending_count")                             ? WL_SYNC_PENDING
                                                                          : WL_SYNC_OPERATION;
@@ -58,6 +59,10 @@ static bool fits(const wl_sync_form_t *f, const wl_sync_variant_t *v) {
 }
 
 bool wl_sync_variant(const wl_sync_form_t *f, unsigned index, wl_sync_variant_t *out) {
+  if (wl_sync_kind(f) == WL_SYNC_BULK) {
+    *out = (wl_sync_variant_t){.constant = (index & 1) != 0, .which = index >> 1};
+    return index < 4;
+  }
   for (unsigned i = 0; i < 16; i++) {
     *out = (wl_sync_variant_t){(i & 1) != 0, (i & 2) != 0, (i & 4) != 0, i >> 3};
     if (fits(f, out) && index-- == 0) {
@@ -186,7 +191,8 @@ static void order(wl_sync_out_t *t, const wl_sync_form_t *f) {
 /* ---- the program */
 static void head(wl_sync_out_t *t, const wl_sync_form_t *f) {
   const unsigned version = f->form->version > 90 ? f->form->version : 90;
-  wl_sync_put(t, ".version %u.%u\n.target sm_90\n.address_size 64\n", version / 10, version % 10);
+  wl_sync_put(t, ".version %u.%u\n.target sm_%u\n.address_size 64\n", version / 10, version % 10,
+              f->form->target > 90 ? f->form->target : 90);
   wl_sync_put(
       t,
       ".visible .entry t(.param .u64 in, .param .u64 out)\n{\n.shared .align 16 .b8 place[%u];\n",
@@ -217,7 +223,7 @@ static void head(wl_sync_out_t *t, const wl_sync_form_t *f) {
 }
 
 /* Sources of a store or atomic, of the words. */
-static void sources(wl_sync_out_t *t) {
+void wl_sync_sources(wl_sync_out_t *t) {
   for (unsigned i = 0; i < 4; i++) {
     wl_sync_put(t, "mov.b32 %%sw%u, %%w%u;\nmov.b32 %%sf%u, %%w%u;\ncvt.u8.u32 %%sb%u, %%w%u;\n", i,
                 4 + i, i, 4 + i, i, 4 + i);
@@ -241,9 +247,12 @@ size_t wl_sync_program(const wl_sync_form_t *f, const wl_sync_variant_t *v, char
   case WL_SYNC_PENDING:
     pending(&t, f);
     break;
+  case WL_SYNC_BULK:
+    wl_sync_bulk(&t, f, v);
+    break;
   default:
     if (op == WL_PTX_OP_LD || op == WL_PTX_OP_ST || op == WL_PTX_OP_ATOM || op == WL_PTX_OP_RED) {
-      sources(&t);
+      wl_sync_sources(&t);
       wl_sync_access(&t, f);
       wl_sync_put(
           &t,

@@ -5,6 +5,7 @@
 
 #include "tests/oracle/sync_list.h"
 
+enum { WL_SYNC_PLACE = 192 }; /* bytes of memory of a thread that bulk copies are compared in */
 enum { WL_SYNC_CAP = 16384, WL_SYNC_VARIANTS = 12, WL_SYNC_WORDS = 8, WL_SYNC_BLOCK = 64 };
 
 /* How its operands are written. */
@@ -19,7 +20,7 @@ typedef struct wl_sync_variant {
 bool wl_sync_variant(const wl_sync_form_t *f, unsigned index, wl_sync_variant_t *out);
 
 /* Kernel t(in, out), blocks of WL_SYNC_BLOCK threads: a thread reads WL_SYNC_WORDS words of 32 bits
- * and writes two of 64. */
+ * and writes two of 64; of WL_SYNC_BULK then WL_SYNC_PLACE bytes of each follow. */
 size_t wl_sync_program(const wl_sync_form_t *f, const wl_sync_variant_t *v, char *text);
 
 /* The words of one thread. Of mbarriers: E, arrivals before, transactions before (signed), operand,
@@ -32,7 +33,8 @@ typedef enum wl_sync_kind {
   WL_SYNC_OTHER,
   WL_SYNC_OPERATION,
   WL_SYNC_WAIT,
-  WL_SYNC_PENDING
+  WL_SYNC_PENDING,
+  WL_SYNC_BULK
 } wl_sync_kind_t;
 wl_sync_kind_t wl_sync_kind(const wl_sync_form_t *f);
 bool wl_sync_says(const wl_sync_form_t *f, const char *modifier); /* ".expect_tx": the whole word */

@@ -15,5 +15,8 @@ typedef struct wl_or_row {
 
 extern const wl_or_row_t wl_or_wait_rows[]; /* oracle_waits.c */
 extern const size_t wl_or_wait_count;
+extern const wl_or_row_t wl_or_bulk_rows[]; /* oracle_bulk.c */
+extern const size_t wl_or_bulk_count;
+extern const wl_or_row_t wl_or_bulk_early; /* with results that differ */
 
 #endif

@@ -1,5 +1,5 @@
 /* test_sync: every supported form of mbarriers, of the barrier of a cluster, of fences, of addresses
- * and memory of a cluster (sync_list.h) on a backend of libwarplock and on the oracle, with the same
+ * and memory of a cluster, of bulk copies (sync_list.h) on a backend of libwarplock and on the oracle, with the same
  * operands; results must be equal.
  *   test_sync [--backend B] [--config C] [--ctas N] [--form TEXT] [--least N] [--text 1]
  * 64 operand sets for each CTA. A form that the table calls supported and the machine refuses fails. */
@@ -27,8 +27,9 @@ static void report(test_t *t, const wl_sync_form_t *f, unsigned variant, const c
   t->failed++;
 }
 
-static void compare(test_t *t, const wl_sync_form_t *f, unsigned variant) {
-  for (uint32_t i = 0; i < t->ctas * WL_SYNC_BLOCK; i++) {
+static void compare(test_t *t, const wl_sync_form_t *f, unsigned variant, size_t bytes) {
+  const size_t sets = (size_t)t->ctas * WL_SYNC_BLOCK;
+  for (uint32_t i = 0; i < sets; i++) {
     const uint64_t *m = &t->machine[2 * i], *o = &t->oracle[2 * i];
     const uint32_t *w = &t->in[WL_SYNC_WORDS * i];
     if (m[0] != o[0] || m[1] != o[1]) {
@@ -41,11 +42,39 @@ static void compare(test_t *t, const wl_sync_form_t *f, unsigned variant) {
       return;
     }
   }
+  const uint8_t *m = (const uint8_t *)&t->machine[2 * sets],
+                *o = (const uint8_t *)&t->oracle[2 * sets];
+  for (size_t i = 0; i < bytes - sets * 16; i++) {
+    if (m[i] != o[i]) {
+      const uint32_t *w = &t->in[WL_SYNC_WORDS * (i / WL_SYNC_PLACE)];
+      char what[256];
+      (void)snprintf(what, sizeof what,
+                     "byte %zu of thread %zu of %x %x %x %x %x %x %x %x: machine %02x, oracle %02x",
+                     i % WL_SYNC_PLACE, i / WL_SYNC_PLACE, w[0], w[1], w[2], w[3], w[4], w[5], w[6],
+                     w[7], m[i], o[i]);
+      report(t, f, variant, what);
+      return;
+    }
+  }
+}
+
+/* Copies may come at any time: no seed of the oracle may give another result. */
+static void other_times(test_t *t, const wl_sync_form_t *f, unsigned variant, wl_pair_t *pair) {
+  char why[2048] = "";
+  for (pair->seed = 1; pair->seed < 4; pair->seed++) {
+    if (!wl_pair_oracle(pair, t->machine, why, sizeof why) ||
+        memcmp(t->machine, t->oracle, pair->out_bytes) != 0) {
+      report(t, f, variant,
+             why[0] != '\0' ? why : "another seed of the oracle gives another result");
+      return;
+    }
+  }
 }
 
 static void one(test_t *t, const wl_sync_form_t *f, unsigned variant, const wl_sync_variant_t *v) {
   static char text[WL_SYNC_CAP];
   const uint32_t sets = t->ctas * WL_SYNC_BLOCK;
+  const bool bulk = wl_sync_kind(f) == WL_SYNC_BULK;
   char why[2048] = "";
   for (uint32_t i = 0; i < sets; i++) {
     wl_sync_operands(f, v, &t->state, &t->in[WL_SYNC_WORDS * i]);
@@ -60,7 +89,7 @@ static void one(test_t *t, const wl_sync_form_t *f, unsigned variant, const wl_s
                     .block = WL_SYNC_BLOCK,
                     .in = t->in,
                     .in_bytes = sets * WL_SYNC_WORDS * sizeof *t->in,
-                    .out_bytes = sets * 2 * sizeof *t->machine};
+                    .out_bytes = sets * (bulk ? 16 + WL_SYNC_PLACE : 16)};
   if (t->text) {
     printf("%s\n", text);
   }
@@ -71,7 +100,10 @@ static void one(test_t *t, const wl_sync_form_t *f, unsigned variant, const wl_s
   } else if (!wl_pair_oracle(&pair, t->oracle, why, sizeof why)) {
     report(t, f, variant, why);
   } else {
-    compare(t, f, variant);
+    compare(t, f, variant, pair.out_bytes);
+    if (bulk) {
+      other_times(t, f, variant, &pair);
+    }
   }
 }
 
@@ -119,8 +151,8 @@ int main(int argc, char **argv) {
   }
   const size_t sets = (size_t)t.ctas * WL_SYNC_BLOCK;
   t.in = calloc(sets * WL_SYNC_WORDS, sizeof *t.in);
-  t.machine = calloc(sets * 2, sizeof *t.machine);
-  t.oracle = calloc(sets * 2, sizeof *t.oracle);
+  t.machine = calloc(sets, 16 + WL_SYNC_PLACE);
+  t.oracle = calloc(sets, 16 + WL_SYNC_PLACE);
   const bool ok = t.in != NULL && t.machine != NULL && t.oracle != NULL && wl_sync_list(form, &t);
   printf("%u forms, %u programs with %zu operand sets each, %u failed\n", t.forms, t.compared, sets,
          t.failed);

@@ -195,6 +195,9 @@ static bool other(const wl_or_ctx_t *x, uint32_t *turn) {
     return map_address(x);
   case OR_COPY:
     return wl_or_copy(x);
+  case OR_BULK:
+  case OR_BULK_RED:
+    return wl_or_bulk(x);
   default:
     return wl_or_memory(x);
   }

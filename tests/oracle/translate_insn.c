@@ -417,7 +417,7 @@ static bool known_flags(wl_or_tr_t *t) {
   } else if (t->ast->op == WL_PTX_OP_MMA || t->ast->op == WL_PTX_OP_WMMA) {
     known |= WL_PTX_F(SATFINITE);
   }
-  return (t->ast->flags & ~known) == 0 || wl_or_tr_fail(t, "modifier");
+  return (t->ast->flags & ~known) == 0 || wl_or_tr_is_bulk(t) || wl_or_tr_fail(t, "modifier");
 }
 
 bool wl_or_tr_insn(wl_or_tr_t *t) {

@@ -217,6 +217,9 @@ static bool product(wl_or_tr_t *t) {
 
 bool wl_or_tr_memory(wl_or_tr_t *t) {
   wl_or_insn_t *n = t->out;
+  if (wl_or_tr_is_bulk(t)) {
+    return wl_or_tr_bulk(t);
+  }
   switch (t->ast->op) {
   case WL_PTX_OP_LD:
   case WL_PTX_OP_LDU:

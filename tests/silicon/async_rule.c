@@ -4,7 +4,7 @@
 
 #include "tests/common/mbarrier_reference.h"
 
-/* What PTX leaves undefined, and silicon executes: Warplock has the trap MBARRIER. */
+/* What PTX leaves undefined, and silicon executes: Warplock has the trap MBARRIER or COPY_SIZE. */
 static const struct {
   const char *start, *reason;
 } others[] = {
@@ -13,6 +13,8 @@ static const struct {
      "a transaction count of 1048576, beyond its range (9.7.13.15.2.1)"},
     {"init=1048575 async ",
      "1048576 pending arrivals until the copies are over, beyond their range (9.7.13.15.15)"},
+    {"init=1 bulk=8 ", "a size that is not a multiple of 16 (9.7.9.25.4.1): taken as 0"},
+    {"init=1 bulk=24 ", "a size that is not a multiple of 16 (9.7.9.25.4.1): taken as 16"},
 };
 
 static const struct {
@@ -48,7 +50,7 @@ static async_end_t bulk(rule_t *r, const async_step_t *s, uint32_t bytes) {
     return ASYNC_MISALIGNED;
   }
   if (!place && bytes % 16 != 0) {
-    return ASYNC_UNKNOWN;
+    return ASYNC_SIZE;
   }
   bool good = wl_ref_mbar(&r->object, WL_REF_MBAR_COMPLETE, place ? 16 : bytes);
   return good ? ASYNC_ENDS : ASYNC_MISUSE;
@@ -133,7 +135,7 @@ const char *async_differs(const async_program_t *p) {
   return NULL;
 }
 
-bool async_copies(const async_program_t *p) {
+bool async_bulk(const async_program_t *p) {
   for (unsigned i = 0; i < p->steps; i++) {
     if (starts(&p->step[i], "bulk")) {
       return true;

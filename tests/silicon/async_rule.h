@@ -9,7 +9,8 @@ typedef enum async_end {
   ASYNC_MISUSE,     /* a count out of its range */
   ASYNC_MISALIGNED, /* an address */
   ASYNC_NO_MEMORY,  /* an object that is not in shared memory */
-  ASYNC_UNKNOWN     /* bulk copies of sizes that PTX does not allow */
+  ASYNC_SIZE,       /* a bulk copy whose size is not a multiple of 16 */
+  ASYNC_UNKNOWN     /* another error */
 } async_end_t;
 
 async_end_t async_rule(const async_program_t *p, uint32_t result[ASYNC_WORDS]);
@@ -17,6 +18,6 @@ async_end_t async_rule(const async_program_t *p, uint32_t result[ASYNC_WORDS]);
 const char *async_error(async_end_t end);
 /* Why silicon's line is another one, by PTX; NULL: it is not. */
 const char *async_differs(const async_program_t *p);
-/* It needs bulk copies, which Warplock may refuse. */
-bool async_copies(const async_program_t *p);
+/* It has bulk copies, and counts on their end some time later, which PTX does not promise. */
+bool async_bulk(const async_program_t *p);
 #endif

@@ -78,8 +78,6 @@ const char *copies_differs(const copies_t *c) {
   return NULL;
 }
 
-bool copies_bulk(const copies_t *c) { return strstr(c->text, ".bulk") != NULL; }
-
 const copies_t *copies_at(unsigned index) {
   return index < sizeof table / sizeof table[0] ? &table[index] : NULL;
 }

@@ -26,8 +26,6 @@ void copies_rule(const copies_t *c, uint8_t result[COPIES_THREADS * COPIES_BYTES
 /* Why Warplock has something else than silicon, by PTX: it ends the launch. NULL: it does
  * not. */
 const char *copies_differs(const copies_t *c);
-/* It needs the groups of bulk copies, which Warplock may refuse. */
-bool copies_bulk(const copies_t *c);
 /* result NULL: it ends with `error`. */
 void copies_text(const copies_t *c, const uint8_t *result, const char *error,
                  char text[COPIES_TEXT]);

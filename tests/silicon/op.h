@@ -19,6 +19,7 @@ typedef enum op_rule {
   OP_EQUAL, /* Warplock gives the same bits */
   OP_OWN, /* PTX leaves the bits open (an approximation, an undefined case): Warplock has its own */
   OP_F64, /* as OP_EQUAL; a configuration without the unit FP64 refuses it */
+  OP_PTX, /* PTX says something else than silicon gave (check.c); Warplock has what PTX says */
   OP_LATER /* as OP_EQUAL, but Warplock may refuse it; the record waits for it */
 } op_rule_t;
 

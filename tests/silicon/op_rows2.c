@@ -77,12 +77,12 @@ const row_t op_rows2[] = {
     /* 9.7.13: reductions, of all floats. */
     {"XX", 'l', OP_LATER, false, BULK("{.add.noftz,.min,.max}", ".f16")},
     {"YY", 'l', OP_LATER, false, BULK("{.add.noftz,.min,.max}", ".bf16")},
-    {"FF", 'l', OP_LATER, false, BULK(".add", ".f32")},
+    {"FF", 'l', OP_PTX, false, BULK(".add", ".f32")},
     {"dd", 'l', OP_LATER, false, BULK(".add", ".f64")},
-    {"ll", 'l', OP_LATER, false, BULK("{.add,.min,.max}", "{.u32,.s32,.u64}")},
-    {"ll", 'l', OP_LATER, false, BULK("{.min,.max}", ".s64")},
-    {"ll", 'l', OP_LATER, false, BULK("{.inc,.dec}", ".u32")},
-    {"ll", 'l', OP_LATER, false, BULK("{.and,.or,.xor}", "{.b32,.b64}")},
+    {"ll", 'l', OP_EQUAL, false, BULK("{.add,.min,.max}", "{.u32,.s32,.u64}")},
+    {"ll", 'l', OP_EQUAL, false, BULK("{.min,.max}", ".s64")},
+    {"ll", 'l', OP_EQUAL, false, BULK("{.inc,.dec}", ".u32")},
+    {"ll", 'l', OP_EQUAL, false, BULK("{.and,.or,.xor}", "{.b32,.b64}")},
     {"XX", 'l', OP_EQUAL, false,
      "mov.b64 <ha, hb, hc, hd>, xb; " GLOBAL("red.global{.add,.min,.max}.noftz.v4.f16 [out], "
                                              "<ha, hb, hc, hd>;")},

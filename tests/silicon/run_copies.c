@@ -13,7 +13,7 @@
 enum { USER = 5, MISALIGNED = 10 }; /* trap.def */
 enum { SEEDS = 8, BYTES = COPIES_THREADS * COPIES_BYTES, SOURCE = 64 };
 
-typedef enum outcome { RAN, FAILED, REFUSED, WRONG } outcome_t;
+typedef enum outcome { RAN, FAILED, WRONG } outcome_t;
 
 typedef struct run {
   const char *backend, *config;
@@ -33,7 +33,7 @@ static outcome_t run_seed(run_t *r, const copies_t *c, uint64_t seed) {
   wl_or_module_t *m = wl_or_load("copies", r->ptx, strlen(r->ptx), message, sizeof message);
   (void)say(r, message);
   if (m == NULL) {
-    return strstr(message, "is not implemented") != NULL ? REFUSED : WRONG;
+    return WRONG;
   }
   const uint64_t out = wl_or_alloc(m, BYTES), source = wl_or_alloc(m, SOURCE);
   const wl_or_arg_t args[] = {{&out, sizeof out}, {&source, sizeof source}};
@@ -98,10 +98,7 @@ static outcome_t run_device(run_t *r, const copies_t *c) {
   }
   wl_device_close(device);
   const bool known = result.trap.cause == USER || result.trap.cause == MISALIGNED;
-  return status == WL_OK                  ? RAN
-         : status == WL_ERR_UNSUPPORTED   ? REFUSED
-         : status == WL_ERR_TRAP && known ? FAILED
-                                          : WRONG;
+  return status == WL_OK ? RAN : status == WL_ERR_TRAP && known ? FAILED : WRONG;
 }
 
 /* By the rule, which is silicon's. */
@@ -116,7 +113,7 @@ static bool differs(const run_t *r, const copies_t *c, const char *what) {
 }
 
 /* The text of the program stands in the record, or it differs for a known reason. */
-static bool check(run_t *r, const copies_t *c, const char *record, unsigned *refused) {
+static bool check(run_t *r, const copies_t *c, const char *record) {
   char text[COPIES_TEXT];
   for (unsigned i = 0; i < SOURCE; i++) {
     r->source[i] = (uint8_t)(i + 1);
@@ -125,11 +122,7 @@ static bool check(run_t *r, const copies_t *c, const char *record, unsigned *ref
   const outcome_t o = strcmp(r->backend, "rule") == 0     ? run_rule(r, c)
                       : strcmp(r->backend, "oracle") == 0 ? run_oracle(r, c)
                                                           : run_device(r, c);
-  if (o == REFUSED && copies_bulk(c)) {
-    ++*refused;
-    return true;
-  }
-  if (o == WRONG || o == REFUSED) {
+  if (o == WRONG) {
     return differs(r, c, r->why);
   }
   copies_text(c, o == RAN ? r->result : NULL, "error ", text);
@@ -145,7 +138,7 @@ static bool check(run_t *r, const copies_t *c, const char *record, unsigned *ref
 int main(int argc, char **argv) {
   static run_t r;
   size_t size = 0;
-  unsigned count = 0, failed = 0, refused = 0, others = 0;
+  unsigned count = 0, failed = 0, others = 0;
   char *record = argc > 3 ? wl_read_file(argv[2], &size) : NULL;
   const copies_t *c;
   if (record == NULL) {
@@ -157,14 +150,13 @@ int main(int argc, char **argv) {
     r.config = argv[k];
     for (unsigned n = 0; (c = copies_at(n)) != NULL; n++) {
       copies_kernel(c, r.ptx, sizeof r.ptx);
-      failed += !check(&r, c, record, &refused);
+      failed += !check(&r, c, record);
       others += copies_differs(c) != NULL;
       count++;
     }
   }
-  printf(
-      "%s: %u programs, %u differ from silicon; %u of bulk copies refused, %u undefined in PTX\n",
-      r.backend, count, failed, refused, others);
+  printf("%s: %u programs, %u differ from silicon; %u undefined in PTX\n", r.backend, count, failed,
+         others);
   free(record);
   return failed != 0;
 }
