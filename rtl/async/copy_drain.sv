@@ -68,7 +68,7 @@ module copy_drain
       packet_o.mask = {info_i.m[15:0] & {16{row_i.halves[1]}}, info_i.m[15:0] & {16{row_i.halves[0]}}};
       packet_o.unit = FromCopy;
       packet_o.tag = 16'(row_i.entry);
-      packet_o.data = {data_i[1] & {128{row_i.halves[1]}}, data_i[0] & {128{row_i.halves[0]}}};
+      packet_o.data = data_i;  // absent halves: what was there before
     end
   end
 

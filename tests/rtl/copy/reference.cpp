@@ -93,7 +93,7 @@ Packet Reference::packet() const {
     for (unsigned i = 0; i < 32; i++)
       if (r.present[i / 16] && (c.kind == BRED || (c.m >> (i % 16) & 1))) p.mask |= 1u << i;
     for (unsigned i = 0; i < 8; i++)
-      p.data[i] = r.present[i / 4] ? r.data[i] : 0;
+      p.data[i] = r.data[i];
   } else if (asks() && command(walked).kind == BLOAD) {
     p.valid = true;
     p.op = LD;
