@@ -137,6 +137,7 @@ static void end_update(wl_copy_engine_t *c, const wl_env_t *env, const wl_wires_
 
 /* ---- the unit */
 void wl_copy_out(const wl_copy_engine_t *c, const wl_env_t *env, wl_wires_t *w) {
+  w->copy_shown = c->awake;
   w->copy_fault = w->copy_free.valid = false;
   w->copy_wake = 0;
   w->trap[WL_SRC_COPY].valid = false;
@@ -167,7 +168,7 @@ static void commit(wl_copy_engine_t *c, unsigned warp) {
 }
 
 static void take_issue(wl_copy_engine_t *c, const wl_issue_wire_t *is) {
-  if (!is->valid || is->empty) return;
+  if (is->empty) return;
   if (is->insn->dec.unit == WL_UNIT_COPY)
     c->way = c->awake = true;
   else if (is->insn->dec.unit == WL_UNIT_CTL && is->insn->dec.op == WL_CTL_BCOMMIT)
@@ -200,7 +201,7 @@ void wl_copy_update(wl_copy_engine_t *c, const wl_env_t *env, const wl_wires_t *
   }
   if (c->awake) work(c, env, w);
   for (unsigned k = 0; k < env->cfg.sub_cores; k++)
-    take_issue(c, &w->sub[k].issue);
+    if (w->sub[k].issue.valid && (c->awake || w->sub[k].issue.ctl)) take_issue(c, &w->sub[k].issue);
 }
 
 uint32_t wl_copy_busy(const wl_copy_engine_t *c, const wl_env_t *env) {

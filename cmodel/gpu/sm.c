@@ -69,7 +69,7 @@ static void optional_out(wl_sm_t *sm) {
   const wl_config_t *cfg = &sm->env.cfg;
   sm->wires.chunk_works = sm->copy.awake || cfg->probe != 0;
   if (sm->wires.chunk_works) wl_chunk_out(&sm->chunk, &sm->env, &sm->wires);
-  if (cfg->copy != 0) wl_copy_out(&sm->copy, &sm->env, &sm->wires);
+  if (sm->copy.awake || sm->wires.copy_shown) wl_copy_out(&sm->copy, &sm->env, &sm->wires);
   if (cfg->has_result == 0) return;
   for (unsigned k = 0; k < cfg->sub_cores; k++) {
     wl_result_out(&sm->sub[k].result, &sm->env, &sm->wires, k);

@@ -301,6 +301,7 @@ typedef struct wl_wires {
   bool smem_atomic;       /* an atomic is between its start and its write */
   bool smem_completes;    /* an operation on an mbarrier acts and completes a phase */
   /* Copy engine (23). */
+  bool copy_shown;          /* it works, and its wires may say so; they are not made anew without */
   bool copy_fault;          /* the COPY that resolves has a fault: it finishes */
   wl_warp_wire_t copy_free; /* an entry is freed: its instruction finishes */
   wl_wmask_t copy_wake;     /* warps for whose waits something is over */
