@@ -215,6 +215,8 @@ module operands
       x1_ps_o <= beat_lanes(s1_ps_q, s1_beat_q);
       x1_pt_o <= beat_lanes(s1_pt_q, s1_beat_q);
     end
+    // Until the first X1 no case of exec_decode is to see an operation that its unit does not have.
+    if (!rst_n) x1_q.info.unit <= UnitCtl;
     if (s1_resolve_q) begin
       x1_insn_q <= s1_q;
       x1_psrc_q <= s1_ps_q;
