@@ -215,8 +215,7 @@ module operands
       x1_ps_o <= beat_lanes(s1_ps_q, s1_beat_q);
       x1_pt_o <= beat_lanes(s1_pt_q, s1_beat_q);
     end
-    // Until the first X1 no case of exec_decode is to see an operation that its unit does not have.
-    if (!rst_n) x1_q.info.unit <= UnitCtl;
+    if (!rst_n) x1_q.info.unit <= UnitCtl;  // so that exec_decode sees no operation that its unit lacks
     if (s1_resolve_q) begin
       x1_insn_q <= s1_q;
       x1_psrc_q <= s1_ps_q;
@@ -227,8 +226,7 @@ module operands
     x1_o.valid = x1_valid_q;
   end
 
-  // T.
-  logic t_valid_q;
+  logic t_valid_q;  // T
   resolve_t t_q;
   always_ff @(posedge clk_i) begin
     t_valid_q <= rst_n && x1_resolve_q;
