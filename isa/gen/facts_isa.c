@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const kind_names[] = {"LD",   "ST",     "ATOM",    "LDMATRIX", "STMATRIX",
-                                  "MBAR", "MBTEST", "CPASYNC", "CPARRIVE", "BLOAD",
-                                  "BSTORE", "BRED", NULL};
+const char *const kind_names[] = {"LD",     "ST",     "ATOM",    "LDMATRIX", "STMATRIX",
+                                  "MBAR",   "MBTEST", "CPASYNC", "CPARRIVE", "BLOAD",
+                                  "BSTORE", "BRED",   NULL};
 const char *const space_names[] = {"GLOBAL", "GEN", "SHARED", "LOCAL", "CONST", NULL};
 const char *const type_names[] = {"U8",   "S8",  "U16", "S16", "B8",  "B16", "B32", "B64",
                                   "B128", "U32", "S32", "U64", "S64", "F32", NULL};

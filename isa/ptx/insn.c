@@ -207,8 +207,8 @@ static bool suits(const wl_ptx_insn_t *insn, const wl_form_t *f) {
   return predicate == (f->ops[3].kind == 'n');
 }
 
-static const wl_form_t *form_of_count(wl_px_t *p, const wl_ptx_insn_t *insn, const wl_px_written_t *w,
-                                      const wl_form_t *form) {
+static const wl_form_t *form_of_count(wl_px_t *p, const wl_ptx_insn_t *insn,
+                                      const wl_px_written_t *w, const wl_form_t *form) {
   uint8_t slot_of[WL_PX_MAX_WRITTEN];
   const wl_form_t *f = form;
   while (f != NULL && !suits(insn, f))

@@ -468,9 +468,9 @@ struct Bench {
       b.beat = beat;
       for (unsigned i = 0; i < kPart; i++) {
         const unsigned lane = beat * kPart + i;
-        b.addr[i] = cta[x.warp] * kSmemUnits * 1024 +
-                    (x.f.kind == CPK ? x.d[0][lane] + 4 * k
-                                     : static_cast<uint32_t>(x.ea[lane] & 0xffffff));
+        b.addr[i] =
+            cta[x.warp] * kSmemUnits * 1024 +
+            (x.f.kind == CPK ? x.d[0][lane] + 4 * k : static_cast<uint32_t>(x.ea[lane] & 0xffffff));
         b.data[0][i] = x.f.kind == CPK ? x.result[k][lane] : 1;
       }
       x.offers.push_back(b);
