@@ -165,7 +165,7 @@ void sv_unit(const facts_t *f, FILE *out) {
   static const char *const returns[] = {"1'b1", "1'b1", "1'b1", "1'b1", "1'b0", NULL};
   static const char *const polls[] = {"PollsNo", "PollsYes", "PollsStrong", "PollsResult", NULL};
   static const char *const lanes[] = {"LanesAll", "LanesSlow", "LanesFp",
-                                      "LanesLsu", "LanesOne",  NULL};
+                                      "LanesLsu", "LanesOne",  "LanesFirst", NULL};
   static const char *const aligned[] = {"AlignedNo", "AlignedLive", "AlignedAll", NULL};
   static const char *const slots[] = {"1'b0", "1'b1", "info.imm != ImmNone", NULL};
   static const char *const flag[] = {"1'b0", "1'b1", NULL};

@@ -6,7 +6,8 @@
 #include <string.h>
 
 const char *const kind_names[] = {"LD",   "ST",     "ATOM",    "LDMATRIX", "STMATRIX",
-                                  "MBAR", "MBTEST", "CPASYNC", "CPARRIVE", NULL};
+                                  "MBAR", "MBTEST", "CPASYNC", "CPARRIVE", "BLOAD",
+                                  "BSTORE", "BRED", NULL};
 const char *const space_names[] = {"GLOBAL", "GEN", "SHARED", "LOCAL", "CONST", NULL};
 const char *const type_names[] = {"U8",   "S8",  "U16", "S16", "B8",  "B16", "B32", "B64",
                                   "B128", "U32", "S32", "U64", "S64", "F32", NULL};
@@ -67,7 +68,7 @@ static void read_form_unit(facts_t *f, const row_t *row, form_t *form, bool mem)
     fail(row, "kind of matrix does not fit %s", kind_names[form->kind]);
   if ((form->kind == KIND_MBAR) != (form->mbar != 0))
     fail(row, "operation on an mbarrier does not fit %s", kind_names[form->kind]);
-  if ((form->kind == KIND_ATOM) != (form->atom != 0))
+  if ((form->kind == KIND_ATOM || form->kind == KIND_BRED) != (form->atom != 0))
     fail(row, "atomic operation does not fit %s", kind_names[form->kind]);
 }
 

@@ -55,8 +55,8 @@ static void need_form(facts_t *f, const form_t *form, int config) {
   at_least(&f->need[NEED_X], config, s->x > 0);
   at_least(&f->need[NEED_GATHERED], config,
            unit_fact(f, form->unit, form->op, UNIT_ALIGNED) != ALIGNED_NO);
-  at_least(&f->need[NEED_LANE], config,
-           unit_fact(f, form->unit, form->op, UNIT_LANES) == LANES_ONE);
+  const int lanes = unit_fact(f, form->unit, form->op, UNIT_LANES);
+  at_least(&f->need[NEED_LANE], config, lanes == LANES_ONE || lanes == LANES_FIRST);
 }
 
 void facts_needs(facts_t *f) {

@@ -8,7 +8,7 @@
 const char *unit_names[MAX_UNITS + 1];
 const char *const route_names[] = {"none", "fixed", "control", "variable", "never", NULL};
 const char *const poll_names[] = {"no", "yes", "strong", "result", NULL};
-const char *const lanes_names[] = {"all", "slow", "fp", "lsu", "one", NULL};
+const char *const lanes_names[] = {"all", "slow", "fp", "lsu", "one", "first", NULL};
 const char *const aligned_names[] = {"no", "live", "all", NULL};
 static const char *const slot_names[] = {"all", "one", "imm", NULL};
 static const char *const tbuf_names[] = {"no", "yes", "reg", NULL};

@@ -95,8 +95,11 @@ def ask_ptxas(ptxas, out):
             if float(re.search(r"\.version\s+([\d.]+)", text).group(1)) > NEWEST:
                 left_out += 1
                 continue
-            run = subprocess.run([ptxas, "-c", "-arch", arch, "-o", folder + "/o", str(path)],
-                                 capture_output=True, text=True)
+            for _ in range(4):  # of the same text ptxas crashes now and then: a crash is no verdict
+                run = subprocess.run([ptxas, "-c", "-arch", arch, "-o", folder + "/o", str(path)],
+                                     capture_output=True, text=True)
+                if run.returncode >= 0:
+                    break
             failures += run.returncode != 0
             print(run.stderr if run.returncode != 0 else "", end="")
     print("%d files rejected, %d of a newer PTX left out" % (failures, left_out))

@@ -64,7 +64,8 @@ static bool right_packet(const wl_cosim_t *c, const wl_cosim_record_t *r) {
   if (note == NULL || note->by.cycle >= c->cycle - 1 || (lanes & ~note->by.exec) != 0) return false;
   memcpy(word, c->mem[0] + (c->code_base - WL_MEM_BASE) + 16 * (uint64_t)note->by.pc, sizeof word);
   wl_dis_word(word, text, sizeof text);
-  return w[0] < 4 && strstr(text, words[w[0]]) != NULL;
+  return w[0] < 4 && (strstr(text, words[w[0]]) != NULL ||
+                      (w[0] == 0 && strstr(text, "cpasync.") != NULL)); /* it reads, too */
 }
 
 /* The records of the cycle before: c->writers are those that were before it. */
