@@ -69,7 +69,8 @@ static uint8_t pred_bit(unsigned pred) { return (uint8_t)(pred == WL_PRED_TRUE ?
 /* Nothing that it needs can be busy. */
 static bool is_plain(const wl_form_info_t *info) {
   const wl_unit_facts_t *of = &info->of;
-  return of->route != WL_ROUTE_VARIABLE && !of->returns && !of->target_buffer && !of->waits;
+  return of->route != WL_ROUTE_VARIABLE && !of->returns && !of->target_buffer && !of->waits &&
+         info->unit != WL_UNIT_COPY;
 }
 
 void wl_insn_decode(const uint32_t word[4], const wl_config_t *cfg, wl_insn_t *out) {

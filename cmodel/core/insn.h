@@ -43,9 +43,10 @@ typedef struct wl_flight {
   bool released; /* a released BAR or SYNC (7.4) */
   bool fast;     /* a fast SYNC (9) */
   bool fixed;    /* goes through the fixed pipe: its route, or a link */
-  bool by_lane;  /* a LANE form (6.1): only the parts of lanes that execute */
+  bool by_lane;  /* only the parts of single lanes (6.1): a LANE form, one of the first lane */
   uint8_t beats; /* active beats, bit = beat */
   uint32_t path, exec; /* M, E */
+  uint32_t by; /* by_lane: those lanes */
   uint32_t s, t;       /* source predicates per lane, negation applied */
   uint32_t member;     /* SYNC: member mask m where known at issue (.i imm; released: xmask) */
   uint32_t bar_popc, bar_and, bar_or; /* bar_result of the warp at issue (released BAR) */
@@ -74,6 +75,7 @@ static inline unsigned wl_part_lanes(const wl_config_t *cfg, const wl_insn_t *in
   case WL_LANES_AT_ONCE_LSU:
     return cfg->lsu_lanes;
   case WL_LANES_AT_ONCE_ONE:
+  case WL_LANES_AT_ONCE_FIRST:
     return 1;
   case WL_LANES_AT_ONCE_ALL:
     break;

@@ -75,6 +75,7 @@ static unsigned slot_count(const wl_config_t *cfg, const wl_issue_wire_t *is) {
   for (unsigned s = 0; s < insn->steps; s++)
     n += insn->cost[s];
   if (of->lanes == WL_LANES_AT_ONCE_ONE) return n * (unsigned)__builtin_popcount(is->exec);
+  if (of->lanes == WL_LANES_AT_ONCE_FIRST) return n;
   n *= wl_parts(cfg, insn);
   return is->beats == 1 ? n : n * (unsigned)__builtin_popcount(is->beats);
 }
@@ -121,7 +122,8 @@ static void classify(const wl_env_t *env, const wl_sub_wires_t *w, wl_issue_wire
   is->ctl = is->route == WL_ROUTE_CONTROL;
   is->polled = sets_polled(&is->insn->dec);
   is->takes_tbuf = is->ctl && info->of.target_buffer;
-  is->beats = (uint8_t)active_beats(env, is->exec);
+  const bool first = info->of.lanes == WL_LANES_AT_ONCE_FIRST; /* no other lane is read */
+  is->beats = (uint8_t)active_beats(env, first ? is->exec & -is->exec : is->exec);
   is->n = (uint16_t)slot_count(&env->cfg, is);
 }
 
@@ -283,16 +285,23 @@ static void vwb_events(wl_issue_t *is, const wl_sub_wires_t *w) {
   if (v->last) finish(is, v->warp, w->vwb_grant == WL_VWB_LSU);
 }
 
+/* One with a link finishes with its write, a command of the copy engine with its entry. */
+static bool ends_in_t(const wl_flight_t *f, const wl_wires_t *wires) {
+  if (f->insn.dec.unit == WL_UNIT_COPY) return wires->copy_fault;
+  return !f->insn.dec.info->of.link;
+}
+
 static void finishes(wl_wmask_t own, wl_issue_t *is, const wl_wires_t *wires,
                      const wl_sub_wires_t *w) {
   fixed_events(is, w);
   vwb_events(is, w);
-  /* One with a link finishes with its write. */
-  if (w->resolve && !w->resolve_f->insn.dec.info->of.link) finish(is, w->resolve_f->warp, false);
+  if (w->resolve && ends_in_t(w->resolve_f, wires)) finish(is, w->resolve_f->warp, false);
   for (unsigned i = 0; i < WL_FINISHES; i++)
     if (w->finish[i].valid) finish(is, w->finish[i].warp, false);
   if (wires->finish_ldc.valid && wl_wbit(own, wires->finish_ldc.warp))
     finish(is, wires->finish_ldc.warp, false);
+  if (wires->copy_free.valid && wl_wbit(own, wires->copy_free.warp))
+    finish(is, wires->copy_free.warp, false);
   for (uint32_t set = wires->lsu_free; set != 0; set &= set - 1) {
     const unsigned warp = wires->lsu_free_warp[wl_lowest(set)];
     const bool deferred = (wires->lsu_deferred >> wl_lowest(set) & 1) != 0;

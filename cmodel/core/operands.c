@@ -109,7 +109,7 @@ static uint32_t (*read_group(const wl_regfile_t *rf, const wl_flight_t *f, unsig
 
 /* Operands of a unit that takes the words of the step list. */
 __attribute__((noinline)) static void read_list(wl_operands_t *op, wl_flight_t *f) {
-  if (f->ctl) return; /* an arrival */
+  if (f->ctl && f->insn.gathered) return; /* an arrival */
   const wl_insn_dec_t *dec = &f->insn.dec;
   uint32_t (*to)[WL_LANES] = op->list[op->next_list];
   f->list = (const uint32_t (*)[WL_LANES])to;
@@ -148,7 +148,9 @@ static void begin(wl_operands_t *op, const wl_env_t *env, const wl_issue_wire_t 
   f->fixed = is->route == WL_ROUTE_FIXED || is->insn->dec.info->of.link;
   f->released = is->released;
   f->fast = is->fast;
-  f->by_lane = is->insn->dec.info->of.lanes == WL_LANES_AT_ONCE_ONE && !is->ctl;
+  const unsigned lanes = is->insn->dec.info->of.lanes;
+  f->by = lanes == WL_LANES_AT_ONCE_FIRST ? is->exec & -is->exec : is->exec;
+  f->by_lane = lanes == WL_LANES_AT_ONCE_FIRST || (lanes == WL_LANES_AT_ONCE_ONE && !is->ctl);
   f->beats = is->beats;
   f->path = is->path;
   f->exec = is->exec;
@@ -165,7 +167,7 @@ static void begin(wl_operands_t *op, const wl_env_t *env, const wl_issue_wire_t 
     f->insn.steps = f->insn.cost[0] = f->parts = 1;
     f->part_lanes = (uint8_t)env->cfg.lanes;
   }
-  if (f->by_lane) op->part = (uint8_t)(wl_lowest(is->exec) % env->cfg.lanes);
+  if (f->by_lane) op->part = (uint8_t)(wl_lowest(f->by) % env->cfg.lanes);
 }
 
 /* Active beats after this one. A form that has n = 1 whatever its beats takes one slot, of the first
@@ -184,9 +186,9 @@ static void take_monitor(wl_operands_t *op, const wl_sub_wires_t *w) {
   if (w->x1_pm) fill(op->flight[w->x1->f - op->flight].d[0], w->pm_word);
 }
 
-/* ---- LANE forms: a part is a lane, and only lanes that execute take slots */
+/* ---- LANE forms: a part is a lane, and only lanes that execute take slots; or only the first of them */
 static uint32_t later_lanes(const wl_operands_t *op, const wl_env_t *env, const wl_flight_t *f) {
-  return wl_later_lanes(f->exec, op->beat * env->cfg.lanes + op->part, 1);
+  return wl_later_lanes(f->by, op->beat * env->cfg.lanes + op->part, 1);
 }
 
 __attribute__((noinline)) static bool last_lane(const wl_operands_t *op, const wl_env_t *env,

@@ -26,7 +26,7 @@ typedef enum wl_path_request { WL_REQ_NONE, WL_REQ_SPLIT, WL_REQ_WALK } wl_path_
 
 /* Where the lanes of a control instruction go, from T until the engine has split them. */
 typedef struct wl_split {
-  uint32_t path, exec; /* M; E, of WAIT those that are not done */
+  uint32_t path, exec; /* M; E, of WAIT those that are not done, of a command all but the first */
   uint32_t rest_pc;    /* the other lanes of M: READY there, depth as it is */
   uint16_t rest_depth;
   wl_path_row_t to;       /* lanes of E; mask unused */

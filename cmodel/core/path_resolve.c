@@ -80,10 +80,22 @@ static bool copies_pending(const wl_resolving_t *r) {
   return false;
 }
 
-static void aim_copy_wait(wl_resolving_t *r) {
+/* 23.4. */
+static bool bulks_pending(const wl_resolving_t *r) {
+  const uint32_t imm = r->f->insn.dec.imm, most = imm & 63;
+  const bool only_reads = (imm & 64) != 0;
+  for (unsigned i = 0; i < r->env->cfg.copy_queue; i++) {
+    const wl_bulk_t *b = &r->wires->bulks[i];
+    if (!b->used || !b->counts || b->warp != r->f->warp || (only_reads && b->read)) continue;
+    if (b->age > most) return true;
+  }
+  return false;
+}
+
+static void aim_copy_wait(wl_resolving_t *r, bool pending) {
   wl_split_t *s = &r->split;
   s->to.pc = s->rest_pc;
-  if (!copies_pending(r)) return;
+  if (!pending) return;
   r->turn_end = true;
   s->to.pc = r->f->insn.pc;
   s->to.state = WL_PATH_WAIT;
@@ -136,11 +148,15 @@ static void aim_control(wl_resolving_t *r, uint16_t depth) {
     aim_cluster_wait(r);
     break;
   case WL_CTL_CPWAIT:
-    aim_copy_wait(r);
+    aim_copy_wait(r, copies_pending(r));
+    break;
+  case WL_CTL_BWAIT:
+    aim_copy_wait(r, bulks_pending(r));
     break;
   case WL_CTL_NOP: /* these do not resolve */
   case WL_CTL_FENCE:
   case WL_CTL_COMMIT:
+  case WL_CTL_BCOMMIT:
   case WL_NUM_CTL_OP:
     break;
   }
@@ -219,6 +235,14 @@ static void aim_aligned(wl_resolving_t *r, uint16_t depth) {
                                 .key = r->f->insn.pc};
 }
 
+/* A command of the copy engine is the lowest lane's. The others issue again (23.1). */
+static void aim_command(wl_resolving_t *r, uint16_t depth) {
+  wl_split_t *s = &r->split;
+  s->exec &= s->exec - 1;
+  s->to.pc = r->f->insn.pc;
+  s->to.depth = depth;
+}
+
 /* Where the lanes go, and the checks at T. */
 static void aim(wl_resolving_t *r, const wl_path_t *x) {
   const wl_flight_t *f = r->f;
@@ -237,6 +261,8 @@ static void aim(wl_resolving_t *r, const wl_path_t *x) {
     aim_barrier(r, x->depth);
   else if (d->unit == WL_UNIT_SYNC)
     aim_sync(r, x->depth);
+  else if (d->unit == WL_UNIT_COPY)
+    aim_command(r, x->depth);
   else
     aim_control(r, x->depth);
 }
@@ -327,9 +353,9 @@ void wl_path_resolve(const wl_paths_t *p, const wl_env_t *env, const wl_wires_t 
     if (one && to.state == WL_PATH_READY) {
       resolve_ready(&r, &x, others, &to, w);
     } else {
-      /* Branches only have READY targets. */
+      /* Branches and commands only have READY targets. */
       if (!one && others == 0 && r.split.to.state == WL_PATH_READY) x.turn = 0;
-      request(&x, WL_REQ_SPLIT, d->unit != WL_UNIT_CTL);
+      request(&x, WL_REQ_SPLIT, d->unit != WL_UNIT_CTL && d->unit != WL_UNIT_COPY);
     }
   }
   if (x.req != WL_REQ_NONE)

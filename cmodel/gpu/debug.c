@@ -170,6 +170,7 @@ static void put_port(const wl_debug_out_t *o) {
     put(o, WL_DEBUG_PORT_LOSS, 0, 1 + k, p->lost[WL_PORT_ICACHE + k]);
   put(o, WL_DEBUG_PORT_LOSS, 0, 1 + subs, p->lost[WL_PORT_LDC]);
   put(o, WL_DEBUG_PORT_LOSS, 0, 2 + subs, p->lost[WL_PORT_LSU]);
+  if (o->sm->env.cfg.copy != 0) put(o, WL_DEBUG_PORT_LOSS, 0, 3 + subs, p->lost[WL_PORT_COPY]);
   put(o, WL_DEBUG_UNACKED, 0, 0, p->unacked);
   put(o, WL_DEBUG_OP_INPUT, 0, 0, op->in_valid);
   put(o, WL_DEBUG_OP_ROWS, 0, 0, op->valid);

@@ -19,6 +19,7 @@ void wl_sm_expose(wl_sm_t *sm) {
   w->bar_result = sm->barrier.result;
   w->pm = sm->monitor.pm;
   w->copies = sm->lsu.copy;
+  w->bulks = sm->copy.group;
   for (unsigned k = 0; k < WL_MOST_SUB_CORES; k++) {
     const wl_paths_t *p = &sm->sub[k].paths;
     wl_sub_wires_t *sub = &w->sub[k];
@@ -26,7 +27,6 @@ void wl_sm_expose(wl_sm_t *sm) {
     sub->x1 = sub->fixed = sub->fixed_next = sub->fixed_late = &no_step;
     sub->ib = sm->sub[k].fetch.ib;
     sub->pred = sm->sub[k].operands.regs.pred;
-    sub->chunk_data = sm->smem.chunk_data;
     sub->cur_mask = p->cur_mask;
     sub->live = p->live;
     sub->exist = p->exist;
@@ -46,6 +46,7 @@ void wl_sm_show(wl_sm_t *sm) {
   w->wait_wake = sm->barrier.wait_wake;
   w->smem_gen = sm->smem.gen;
   if (sm->env.cfg.has_chunk) w->chunk_first = sm->chunk.lost >= WL_AGE_LIMIT;
+  if (sm->env.cfg.copy) w->copy_available = wl_copy_available(&sm->copy);
   for (unsigned k = 0; k < sm->env.cfg.sub_cores; k++) {
     const wl_sub_t *s = &sm->sub[k];
     wl_sub_wires_t *sub = &w->sub[k];
@@ -62,10 +63,12 @@ void wl_sm_show(wl_sm_t *sm) {
 }
 
 /* ---- wires */
-/* Chunk port, result queue and what uses them. */
+/* Chunk port, result queue and what uses them. Copy engine: behind the LSU, whose request it precedes. */
 static void optional_out(wl_sm_t *sm) {
   const wl_config_t *cfg = &sm->env.cfg;
   if (cfg->has_chunk != 0) wl_chunk_out(&sm->chunk, &sm->env, &sm->wires);
+  if (cfg->copy != 0) wl_copy_out(&sm->copy, &sm->env, &sm->wires);
+  if (cfg->has_result == 0) return;
   for (unsigned k = 0; k < cfg->sub_cores; k++) {
     wl_result_out(&sm->sub[k].result, &sm->env, &sm->wires, k);
     if (cfg->tensor != 0) wl_tensor_out(&sm->sub[k].tensor, &sm->env, &sm->wires, k);
@@ -77,6 +80,7 @@ static void optional_out(wl_sm_t *sm) {
 static void optional_arb(wl_sm_t *sm) {
   const wl_config_t *cfg = &sm->env.cfg;
   if (cfg->has_chunk != 0) wl_chunk_arb(&sm->chunk, &sm->env, &sm->wires);
+  if (cfg->has_result == 0) return;
   for (unsigned k = 0; k < cfg->sub_cores; k++) {
     wl_result_arb(&sm->sub[k].result, &sm->env, &sm->wires, k);
     if (cfg->probe != 0) wl_probe_arb(&sm->sub[k].probe, &sm->env, &sm->wires, k);
@@ -124,6 +128,7 @@ void wl_sm_arb(wl_sm_t *sm) {
 #define HAS_every(cfg)              true
 #define HAS_has_result(cfg)         ((cfg)->has_result != 0)
 #define HAS_has_chunk(cfg)          ((cfg)->has_chunk != 0)
+#define HAS_copy(cfg)               ((cfg)->copy != 0)
 #define HAS_probe(cfg)              ((cfg)->probe != 0)
 #define HAS_tensor(cfg)             ((cfg)->tensor != 0)
 #define HAS_fp64(cfg)               ((cfg)->fp64 != 0)

@@ -11,6 +11,7 @@
 #ifndef WL_CMODEL_GPU_SM_H
 #define WL_CMODEL_GPU_SM_H
 
+#include "cmodel/async/copy.h"
 #include "cmodel/core/barrier.h"
 #include "cmodel/core/fetch.h"
 #include "cmodel/core/issue.h"
@@ -35,8 +36,7 @@
 
 /* The units, in the order of their updates: U(name, type of its state, REST or NONE: whether it has a bit
  * of the record REST, what a configuration with the unit has: a member of wl_config_t, or `every`).
- * Members, reset, update and rest are made from these lists. Optional units are lists of their own: most
- * configurations have none of them. */
+ * Members, reset, update and rest are made from these lists. Optional units are lists of their own. */
 #define WL_SUB_UNITS(U) WL_SUB_EVERY(U) WL_SUB_OPTIONAL(U)
 #define WL_SM_UNITS(U)  WL_SM_EVERY(U) WL_SM_OPTIONAL(U)
 #define WL_SUB_EVERY(U)                                                                            \
@@ -61,7 +61,9 @@
   U(trap, wl_trap_unit_t, NONE, every)                                                             \
   U(monitor, wl_monitor_t, NONE, every)                                                            \
   U(dispatcher, wl_dispatcher_t, REST, every)
-#define WL_SM_OPTIONAL(U)               U(chunk, wl_chunk_t, REST, has_chunk)
+#define WL_SM_OPTIONAL(U)                                                                          \
+  U(chunk, wl_chunk_t, REST, has_chunk)                                                            \
+  U(copy, wl_copy_engine_t, REST, copy)
 #define WL_UNIT_MEMBER(name, type, ...) type name;
 
 typedef struct wl_sub { /* a sub-core */

@@ -96,12 +96,20 @@ typedef struct wl_copy {
   uint8_t warp, age;
 } wl_copy_t;
 
+/* An entry of the copy engine, as groups see it (23.4). */
+typedef struct wl_bulk {
+  bool used, counts; /* counts: STORE or RED */
+  bool read;         /* nothing of it is still to be read from shared memory */
+  uint8_t warp, age;
+} wl_bulk_t;
+
 /* LSU to shared memory (section 11): the request of one LSU beat. */
 typedef struct wl_smem_req {
   bool valid;                           /* a request is offered; taken iff smem_ready */
   uint8_t slot, kind, type, atom, beat; /* wl_mem_kind_t, wl_mem_type_t, wl_atom_op_t */
   uint8_t mbar;                         /* wl_mbar_op_t */
   bool offered;                         /* by write-back, not by the processor (22) */
+  bool signal;                          /* not the LSU's but the copy engine's (23.3) */
   uint32_t lanes;                       /* warp lanes, within the LSU beat */
   const uint32_t *address;              /* [32] by lane: CTA base + offset, bytes */
   const uint32_t *data[4];              /* [32] by lane: words of b */
@@ -111,6 +119,7 @@ typedef struct wl_smem_req {
 typedef struct wl_smem_rsp { /* results of a request or of one word of it */
   bool valid;
   bool last;                 /* of the request: outstanding - 1 */
+  bool signal;               /* of a request of the copy engine */
   uint8_t slot, beat, words; /* words: bit = result word delivered, stores none */
   uint32_t lanes;
   const uint32_t (*data)[WL_LANES]; /* [word][lane], extended */
@@ -130,7 +139,7 @@ typedef struct wl_chunk_req { /* a unit's request at the chunk port of shared me
   uint32_t data[WL_MOST_QUADS][4];
 } wl_chunk_req_t;
 
-typedef struct wl_chunk_rsp { /* the data of a load: wl_sub_wires_t.chunk_data */
+typedef struct wl_chunk_rsp { /* the data of a load: wl_wires_t.chunk_data */
   bool valid;
   uint8_t requester, tag;
 } wl_chunk_rsp_t;
@@ -178,13 +187,12 @@ typedef struct wl_sub_wires {
   bool x1_pm; /* x1 reads a performance monitor, whose word is pm_word */
   uint32_t pm_word;
   /* units */
-  bool ready[WL_NUM_UNIT];            /* by unit; of LSU and LDC: open to the sub-core (memissue) */
+  bool ready[WL_NUM_UNIT];            /* by unit; of LSU, LDC, COPY: open to the sub-core (memissue) */
   wl_warp_wire_t finish[WL_FINISHES]; /* instructions that finish without a last write */
   wl_vwb_wire_t vwb[WL_VWB_SOURCES];
   /* Result queue (6.5): what its producers present; the one that is taken, -1: none. */
   wl_vwb_wire_t result[WL_RESULT_PRODUCERS];
   int result_taken;
-  const uint32_t *chunk_data; /* data of the chunk port's answer, by bank; set once */
   wl_trap_info_t trap[WL_SUB_TRAP_SOURCES];
   /* arbitration */
   bool fetch_select; /* F1 selects fetch_warp */
@@ -252,6 +260,8 @@ typedef struct wl_wires {
   wl_wmask_t bar_wake, bar_requesting, cluster_wait, wait_wake;
   uint32_t smem_gen;                 /* phases of mbarriers completed */
   const wl_copy_t *copies;           /* by slot of the LSU */
+  const wl_bulk_t *bulks;            /* by entry of the copy engine */
+  bool copy_available;               /* copy engine: a free entry, no COPY on its way (5) */
   const wl_bar_result_t *bar_result; /* by warp */
   const uint64_t *pm;                /* monitors */
   /* From the device. */
@@ -276,7 +286,7 @@ typedef struct wl_wires {
   /* units */
   bool lsu_available;                /* slot[alloc] is free */
   bool ldc_available;                /* constant loads: idle */
-  bool lsu_turn_ends, ldc_turn_ends; /* core/memissue.c: the turn passes */
+  bool lsu_turn_ends, ldc_turn_ends, copy_turn_ends; /* core/memissue.c: the turn passes */
   uint8_t lsu_slot;                  /* alloc */
   wl_warp_wire_t finish_ldc;         /* fault (with the last grant otherwise) */
   uint32_t ldc_data[WL_LANES];       /* the word that constant loads present, by lane */
@@ -290,12 +300,18 @@ typedef struct wl_wires {
   bool smem_pass;         /* a pass starts */
   bool smem_atomic;       /* an atomic is between its start and its write */
   bool smem_completes;    /* an operation on an mbarrier acts and completes a phase */
-  /* Chunk port (11b). Its requesters are of the only sub-core. */
+  /* Copy engine (23). */
+  bool copy_fault;                   /* the COPY that resolves has a fault: it finishes */
+  wl_warp_wire_t copy_free;          /* an entry is freed: its instruction finishes */
+  wl_wmask_t copy_wake;              /* warps for whose waits something is over */
+  uint32_t copy_signal[2][WL_LANES]; /* address and operand of the request to shared memory; lane 0 */
+  /* Chunk port (11b). */
   bool chunk_first; /* the lane port starts no pass */
   wl_chunk_req_t chunk_req[WL_CHUNK_REQUESTERS];
   int chunk_chosen, chunk_grant;      /* requester, -1: none */
   const wl_chunk_req_t *chunk_access; /* has the banks in this cycle; NULL: none */
   wl_chunk_rsp_t chunk_rsp;
+  const uint32_t *chunk_data; /* of the answer, by bank */
   bool ldc_miss;          /* a CHECK of constant loads finds no line */
   wl_smem_rsp_t smem_rsp; /* smem_out */
   wl_trap_info_t trap[WL_TRAP_SOURCES];

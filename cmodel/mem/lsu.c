@@ -76,7 +76,7 @@ static void out_vwb(const wl_lsu_t *l, const wl_env_t *env, wl_wires_t *w) {
 
 static void out_smem(const wl_lsu_t *l, const wl_env_t *env, wl_smem_req_t *r) {
   const int i = offerer(l, env);
-  r->offered = false;
+  r->offered = r->signal = false;
   r->valid = l->busy && l->phase == WL_LSU_SHARED;
   if (i >= 0 && (!r->valid || l->smem_turn)) {
     r->slot = (uint8_t)i;
@@ -127,10 +127,10 @@ void wl_lsu_out(const wl_lsu_t *l, const wl_env_t *env, wl_wires_t *w) {
     if (wl_is_deferred(l->slot[i].dec.info)) w->lsu_deferred |= left & -left;
     if (l->copy[i].used) w->lsu_copied |= UINT64_C(1) << l->copy[i].warp;
   }
-  const wl_smem_rsp_t *rsp = &w->smem_rsp;
+  const wl_smem_rsp_t *rsp = &w->smem_rsp; /* or it is the copy engine's */
   const wl_lsu_slot_t *answered = &l->slot[rsp->slot];
   w->trap[WL_SRC_MBARRIER] =
-      (wl_trap_info_t){rsp->valid && rsp->misuse, WL_TRAP_MBARRIER, answered->warp,
+      (wl_trap_info_t){rsp->valid && rsp->misuse && !rsp->signal, WL_TRAP_MBARRIER, answered->warp,
                        rsp->misuse_lane,          answered->pc,     rsp->misuse_address};
   w->req_valid[WL_PORT_LSU] = l->out_valid;
   if (l->out_valid) w->req[WL_PORT_LSU] = l->out;
@@ -194,7 +194,7 @@ static void asks(wl_lsu_t *l, unsigned slot) {
 
 static void process(wl_lsu_t *l, const wl_env_t *env, const wl_wires_t *w, bool register_free) {
   if (l->phase == WL_LSU_SHARED) {
-    if (!w->smem_ready || w->smem_req.offered) return;
+    if (!w->smem_ready || w->smem_req.offered || w->smem_req.signal) return;
     l->smem_turn = true;
     asks(l, l->proc);
     if (wl_matrix_is_store(&l->slot[l->proc]))
@@ -353,7 +353,7 @@ void wl_lsu_update(wl_lsu_t *l, const wl_env_t *env, const wl_wires_t *w) {
   if (w->rsp_valid && w->gpu->rsp.unit == WL_FROM_LSU &&
       (w->gpu->rsp.op == WL_PK_LD || w->gpu->rsp.op == WL_PK_ATOM))
     answer(l, env, &w->gpu->rsp);
-  if (w->smem_rsp.valid) answer_smem(l, &w->smem_rsp);
+  if (w->smem_rsp.valid && !w->smem_rsp.signal) answer_smem(l, &w->smem_rsp);
   if (l->filled) l->slot[l->last_filled].state = WL_LSU_READY;
   l->filled = false;
   take_sub_cores(l, env, w);

@@ -20,12 +20,14 @@ void wl_smem_out(const wl_smem_t *m, const wl_env_t *env, wl_wires_t *w) {
   w->smem_atomic = m->wait != 0;
   w->smem_completes = m->completes && m->write_cycle == env->cycle;
   w->smem_ready = !m->busy && !wl_stalls(env, WL_STALL_AT_SMEM);
+  w->chunk_data = m->chunk_data[(env->cycle + 1) % 2]; /* of the cycle before */
   const wl_smem_delivery_t *d = &m->deliver[env->cycle % WL_SMEM_RING];
   w->smem_rsp.valid = d->valid;
   if (!d->valid) return;
   const wl_smem_misuse_t *misuse = &m->misuse[d->buffer];
   w->smem_rsp = (wl_smem_rsp_t){.valid = true,
                                 .last = d->last,
+                                .signal = d->signal,
                                 .slot = d->slot,
                                 .beat = d->beat,
                                 .words = d->words,
@@ -185,6 +187,7 @@ static void deliver(wl_smem_t *m, const wl_env_t *env, bool last) {
   const uint32_t words = ((1U << m->step) - 1) << m->word;
   d->valid = true;
   d->last = last;
+  d->signal = m->signal;
   d->slot = m->slot;
   d->beat = m->beat;
   d->buffer = m->buffer;
@@ -216,6 +219,7 @@ static void pass(wl_smem_t *m, const wl_env_t *env) {
 
 static void take(wl_smem_t *m, const wl_env_t *env, const wl_smem_req_t *r) {
   m->busy = true;
+  m->signal = r->signal;
   m->slot = r->slot;
   m->kind = r->kind;
   m->type = r->type;
@@ -245,11 +249,12 @@ static void take(wl_smem_t *m, const wl_env_t *env, const wl_smem_req_t *r) {
 /* The access of the chunk port (11b), in a cycle without one of a pass. */
 static void access_chunks(wl_smem_t *m, const wl_env_t *env, const wl_chunk_req_t *r) {
   const unsigned banks = env->cfg.smem_banks;
+  uint32_t *found = m->chunk_data[env->cycle % 2];
   for (unsigned bank = 0; bank < banks; bank++) {
     const unsigned quad = bank / 4, j = bank % 4;
     const uint32_t at = r->row[quad] * banks + bank, mask = r->bytes[quad] >> 4 * j & 15;
     if ((r->quads >> quad & 1) == 0) continue;
-    if (!r->store) m->chunk_data[bank] = m->words[at];
+    if (!r->store) found[bank] = m->words[at];
     if (!r->store || mask == 0) continue;
     const uint32_t bits = byte_bits(mask), value = r->data[quad][j] & bits;
     m->words[at] = (m->words[at] & ~bits) | value;

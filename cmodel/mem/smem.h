@@ -13,7 +13,7 @@ typedef struct wl_smem_write { /* bank writes of an atomic pass, due in W */
 } wl_smem_write_t;
 
 typedef struct wl_smem_delivery {
-  bool valid, last;                  /* last: of the request */
+  bool valid, last, signal;          /* last: of the request; signal: of the copy engine */
   uint8_t slot, beat, buffer, words; /* words: bit = word of the buffer */
   uint32_t lanes;
 } wl_smem_delivery_t;
@@ -27,7 +27,7 @@ typedef struct wl_smem_misuse { /* of mbarriers, by a request: its first lane */
 typedef struct wl_smem {
   uint32_t *words; /* by word address; bank = address mod SmemBanks; allocated by the SM */
   /* the request being served */
-  bool busy;
+  bool busy, signal; /* signal: of the copy engine */
   uint8_t slot, kind, type, atom, mbar, beat;
   uint32_t lanes;          /* all of the request */
   uint8_t bytes, count;    /* of a lane's access: bytes, words */
@@ -53,7 +53,8 @@ typedef struct wl_smem {
   wl_smem_delivery_t deliver[WL_SMEM_RING];
   uint32_t result[WL_SMEM_RESULTS][4][WL_LANES];
   wl_smem_misuse_t misuse[WL_SMEM_RESULTS]; /* by buffer */
-  uint32_t chunk_data[WL_MOST_SMEM_BANKS];  /* what the last chunk load found, by bank (11b) */
+  uint32_t chunk_data[2][WL_MOST_SMEM_BANKS]; /* what a chunk load found, by cycle of the access modulo
+                                               * 2, by bank (11b) */
 } wl_smem_t;
 
 void wl_smem_reset(wl_smem_t *m, const wl_env_t *env); /* not the words */

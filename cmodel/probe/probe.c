@@ -185,7 +185,7 @@ void wl_probe_update(wl_probe_t *p, const wl_env_t *env, const wl_wires_t *wires
   else if (wires->chunk_grant == WL_CHUNK_PROBE_LOAD)
     p->state = WL_PROBE_WAIT;
   else if (wires->chunk_rsp.valid && wires->chunk_rsp.requester == WL_CHUNK_PROBE_LOAD)
-    take_chunk(p, env, w->chunk_data);
+    take_chunk(p, env, wires->chunk_data);
   else if (wires->chunk_grant == WL_CHUNK_PROBE_STORE)
     next_lane(p, env);
 }

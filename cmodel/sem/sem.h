@@ -74,7 +74,8 @@ typedef struct wl_sem_out {
   uint32_t carry, equal;
 } wl_sem_out_t;
 
-/* False, and nothing done, for units without lane arithmetic (CTL, BAR, LSU, LDC, TENSOR, FP64, PROBE). */
+/* False, and nothing done, for units without lane arithmetic (CTL, BAR, LSU, LDC, TENSOR, FP64, PROBE,
+ * COPY). */
 bool wl_sem_warp(const wl_insn_dec_t *insn, const wl_sem_in_t *in, wl_sem_out_t *out);
 
 /* Points b, c at the immediate of this step where the shape has one (kinds B, C, L, M), broadcast

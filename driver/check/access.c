@@ -8,7 +8,7 @@
 #include "driver/compare/compare.h"
 
 /* Whether the access will be performed: else it traps, and says so by itself. */
-static bool is_sound(const func_sm_t *sm, const cmp_access_t *a) {
+bool check_is_sound(const func_sm_t *sm, const cmp_access_t *a) {
   if (a->address % a->bytes != 0) {
     return false;
   }
@@ -43,7 +43,7 @@ static uint64_t place(wl_check_t *c, const func_sm_t *sm, const func_warp_t *w,
 }
 
 /* Bytes of the access that are written: bit = byte. */
-static uint32_t written_bytes(wl_check_t *c, const func_sm_t *sm, const func_warp_t *w,
+uint32_t check_written_bytes(wl_check_t *c, const func_sm_t *sm, const func_warp_t *w,
                               const cmp_access_t *a, uint32_t lane) {
   uint32_t mask = 0;
   for (uint32_t n = 0; n < a->bytes; n++) {
@@ -54,7 +54,7 @@ static uint32_t written_bytes(wl_check_t *c, const func_sm_t *sm, const func_war
   return mask;
 }
 
-static void set_bytes(wl_check_t *c, const func_sm_t *sm, const func_warp_t *w,
+void check_put_bytes(wl_check_t *c, const func_sm_t *sm, const func_warp_t *w,
                       const cmp_access_t *a, uint32_t lane, uint32_t mask) {
   for (uint32_t n = 0; n < a->bytes; n++) {
     uint8_t *bits;
@@ -137,8 +137,8 @@ static void copy(wl_check_t *c, const func_sm_t *sm, const func_warp_t *w, const
   uint32_t offset;
   memcpy(&offset, from->value, sizeof offset);
   to.address = offset;
-  if (is_sound(sm, &to)) {
-    set_bytes(c, sm, w, &to, lane, written_bytes(c, sm, w, from, lane));
+  if (check_is_sound(sm, &to)) {
+    check_put_bytes(c, sm, w, &to, lane, check_written_bytes(c, sm, w, from, lane));
   }
 }
 
@@ -161,13 +161,13 @@ void check_before_access(wl_check_t *c, const func_sm_t *sm, const func_warp_t *
     const uint32_t lane = func_lowest(m);
     cmp_access_t a;
     cmp_access(w, i, lane, &a);
-    if (!is_sound(sm, &a)) {
+    if (!check_is_sound(sm, &a)) {
       continue;
     }
     const uint32_t all = (1u << a.bytes) - 1;
     uint32_t mask = all;
     if (mbarrier(c, sm, w, pc, &a, lane)) {
-      set_bytes(c, sm, w, &a, lane, all);
+      check_put_bytes(c, sm, w, &a, lane, all);
       note_loaded(c, all, a.bytes, lane);
       continue;
     }
@@ -176,7 +176,7 @@ void check_before_access(wl_check_t *c, const func_sm_t *sm, const func_warp_t *
       continue;
     }
     if (reads) {
-      mask = written_bytes(c, sm, w, &a, lane);
+      mask = check_written_bytes(c, sm, w, &a, lane);
       note_loaded(c, mask, a.bytes, lane);
     }
     if (!writes) {
@@ -191,7 +191,7 @@ void check_before_access(wl_check_t *c, const func_sm_t *sm, const func_warp_t *
       }
       mask &= value;
     }
-    set_bytes(c, sm, w, &a, lane, mask);
+    check_put_bytes(c, sm, w, &a, lane, mask);
   }
 }
 

@@ -4,6 +4,7 @@
  * value is (5.1, 9.7.9.8), and what an access to a live mbarrier does (9.7.13.15). */
 #ifndef WL_DRIVER_CHECK_CHECK_H
 #define WL_DRIVER_CHECK_CHECK_H
+#include "driver/compare/compare.h"
 #include "driver/func/func.h"
 #include "driver/internal.h"
 
@@ -48,6 +49,16 @@ void check_before_access(wl_check_t *c, const func_sm_t *sm, const func_warp_t *
                          uint32_t e);
 void check_after_access(wl_check_t *c, const func_warp_t *w, const wl_insn_dec_t *i, uint32_t pc,
                         uint32_t e);
+/* Whether the access will be performed: else it traps, and says so by itself. */
+bool check_is_sound(const func_sm_t *sm, const cmp_access_t *a);
+/* Bytes of the access that are written: bit = byte; how they are from now on. */
+uint32_t check_written_bytes(wl_check_t *c, const func_sm_t *sm, const func_warp_t *w,
+                             const cmp_access_t *a, uint32_t lane);
+void check_put_bytes(wl_check_t *c, const func_sm_t *sm, const func_warp_t *w,
+                     const cmp_access_t *a, uint32_t lane, uint32_t mask);
+/* bulk.c: before the lanes of e copy. */
+void check_before_bulk(wl_check_t *c, const func_sm_t *sm, const func_warp_t *w, uint32_t pc,
+                       uint32_t e);
 /* Lanes of e in which all words of a group are written; *origin of the first other one. */
 uint32_t check_group(const check_warp_t *s, uint32_t r, uint32_t words, uint32_t e,
                      uint32_t *origin);

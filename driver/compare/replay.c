@@ -104,6 +104,8 @@ static void move_lane(wl_compare_t *c, func_warp_t *w, uint32_t lane, bool execu
   case WL_CTL_FENCE:
   case WL_CTL_COMMIT:
   case WL_CTL_CPWAIT:
+  case WL_CTL_BCOMMIT:
+  case WL_CTL_BWAIT:
   case WL_NUM_CTL_OP:
     break;
   }
@@ -304,6 +306,7 @@ static bool execute(wl_compare_t *c, cmp_warp_t *cw, uint32_t e) {
   const bool no_access = s->dec->info->matrix.count != 0 || cmp_source(s->dec) == CMP_TIME;
   switch ((wl_unit_t)s->dec->unit) {
   case WL_UNIT_CTL:
+  case WL_UNIT_COPY: /* no access of the lane's own */
     return true;
   case WL_UNIT_LSU:
     /* A lane of a matrix form accesses rows whose addresses others have. A test of an mbarrier is

@@ -301,6 +301,9 @@ void func_access(func_sm_t *sm, func_warp_t *w, const wl_insn_dec_t *i, uint32_t
     break;
   case WL_MEM_KIND_LDMATRIX: /* func_matrix */
   case WL_MEM_KIND_STMATRIX:
+  case WL_MEM_KIND_BLOAD: /* func_bulk */
+  case WL_MEM_KIND_BSTORE:
+  case WL_MEM_KIND_BRED:
   case WL_NUM_MEM_KIND:
     break;
   }

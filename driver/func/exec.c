@@ -242,6 +242,8 @@ static bool control(func_sm_t *sm, func_warp_t *w, const wl_insn_dec_t *i, uint3
   case WL_CTL_FENCE:  /* memory here has one order */
   case WL_CTL_COMMIT: /* copies are over at once */
   case WL_CTL_CPWAIT:
+  case WL_CTL_BCOMMIT:
+  case WL_CTL_BWAIT:
   case WL_NUM_CTL_OP:
     break;
   }
@@ -380,6 +382,12 @@ static bool step(func_sm_t *sm, func_warp_t *w) {
       break;
     case WL_UNIT_LDC:
       func_ldc(sm, w, i, e);
+      break;
+    case WL_UNIT_COPY:
+      if (sm->watch != NULL) {
+        sm->watch->access(sm->watch->context, sm, w, pc, e);
+      }
+      func_bulk(sm, w, i, e);
       break;
     case WL_UNIT_TENSOR:
       func_tensor(w, i);

@@ -133,6 +133,8 @@ void func_trap_address(func_sm_t *sm, const func_warp_t *w, wl_trap_t cause, uin
 /* access.c: loads, stores, atomics, constant loads for the lanes of e. */
 void func_access(func_sm_t *sm, func_warp_t *w, const wl_insn_dec_t *i, uint32_t e);
 void func_ldc(func_sm_t *sm, func_warp_t *w, const wl_insn_dec_t *i, uint32_t e);
+/* bulk.c: bulk copies of the lanes of e. */
+void func_bulk(func_sm_t *sm, func_warp_t *w, const wl_insn_dec_t *i, uint32_t e);
 /* gather.c: gathered forms. Whether the running path has to wait at one; it waits, out of `ready`; a
  * trap of one that does not wait, true: there is one; lanes that wait like `lane` go on if all do. */
 bool func_arrives(const func_warp_t *w, const wl_insn_dec_t *i);
@@ -156,6 +158,9 @@ void func_mbar(func_sm_t *sm, func_warp_t *w, const wl_insn_dec_t *i, uint32_t e
                const uintptr_t *at);
 void func_mbtest(func_sm_t *sm, func_warp_t *w, const wl_insn_dec_t *i, uint32_t e,
                  const uintptr_t *at);
+/* The end of a bulk copy of the lane, told to the object at `at`. */
+void func_complete_tx(func_sm_t *sm, func_warp_t *w, uint32_t lane, uint32_t lanes, uintptr_t at,
+                      uint32_t bytes);
 bool func_wait(func_sm_t *sm, func_warp_t *w, const wl_insn_dec_t *i, uint32_t e);
 bool func_cwait(func_sm_t *sm, func_warp_t *w, uint32_t e);
 void func_wake_waiting(func_warp_t *w); /* lanes of wait go back to their test */

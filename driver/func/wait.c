@@ -41,6 +41,17 @@ void func_mbar(func_sm_t *sm, func_warp_t *w, const wl_insn_dec_t *i, uint32_t e
                       at[func_lowest(misuse)] - (uintptr_t)sm->smem);
 }
 
+void func_complete_tx(func_sm_t *sm, func_warp_t *w, uint32_t lane, uint32_t lanes, uintptr_t at,
+                      uint32_t bytes) {
+  uint64_t old = 0;
+  memcpy(&old, (const void *)at, sizeof old);
+  const wl_sem_mbar_t after = wl_sem_mbar(WL_MBAR_COMPLETE, old, bytes);
+  memcpy((void *)at, &after.object, sizeof after.object);
+  if (after.complete) completed(sm);
+  if (after.misuse)
+    func_trap_address(sm, w, WL_TRAP_MBARRIER, lane, lanes, at - (uintptr_t)sm->smem);
+}
+
 void func_mbtest(func_sm_t *sm, func_warp_t *w, const wl_insn_dec_t *i, uint32_t e,
                  const uintptr_t *at) {
   const uint32_t *b = func_src(w, i->rb);

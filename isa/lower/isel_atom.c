@@ -1,14 +1,16 @@
 /* isel_atom.c: atom and red. PTX 9.7.13.5, 9.7.13.6.
  *   .acquire, .release, .acq_rel   a fence before (release) and after (acquire) the operation
  *   red                            atom without destination: no result comes back
+ *   red.async                      all that are known release; .mmio: one lane after the other
  *   vectors of f32                 one operation for each element
  *   f16, bf16, cas.b16             a loop around cas.b32 (isel_atom_half.c) */
 #include "isa/lower/isel_mem.h"
 
 #define OPND(k) (&s->in->operands[k])
 
+/* The operation is the last mode: red.async.add, cp.reduce.async.bulk.add. */
 wl_atom_op_t wl_mem_atom_op(const wl_isel_t *s) {
-  switch (s->in->mode[0]) {
+  switch (s->in->mode[s->in->nmodes - 1]) {
   case WL_PTX_M_ADD:
     return WL_ATOM_OP_ADD;
   case WL_PTX_M_MIN:
@@ -34,8 +36,9 @@ wl_atom_op_t wl_mem_atom_op(const wl_isel_t *s) {
   }
 }
 
-static wl_mem_type_t atom_type(wl_ptx_type_t t, wl_atom_op_t op) {
+wl_mem_type_t wl_mem_atom_type(wl_ptx_type_t t, wl_atom_op_t op) {
   if (op == WL_ATOM_OP_ADD && t == WL_PTX_T_S32) return WL_MEM_TYPE_U32;
+  if (op == WL_ATOM_OP_ADD && t == WL_PTX_T_S64) return WL_MEM_TYPE_U64;
   switch (t) {
   case WL_PTX_T_U32:
     return WL_MEM_TYPE_U32;
@@ -67,7 +70,7 @@ static void put_atom(wl_isel_t *s, bool red) {
   const unsigned m = red ? 0 : 1, wide = wl_bits(t) == 64;
   const wl_mem_space_t space = wl_mem_access(s, OPND(m));
   const wl_atom_op_t op = wl_mem_atom_op(s);
-  const wl_form_t form = wl_mem_form(WL_MEM_KIND_ATOM, space, atom_type(t, op), op);
+  const wl_form_t form = wl_mem_form(WL_MEM_KIND_ATOM, space, wl_mem_atom_type(t, op), op);
   if (form == WL_NUM_FORMS) {
     wl_not_yet(s, red ? "9.7.13.6" : "9.7.13.5", "this atomic operation");
     return;
@@ -98,6 +101,16 @@ static void put_vector(wl_isel_t *s, bool red) {
   }
 }
 
+/* red.async.mmio: one lane after the other. */
+static void put_mmio(wl_isel_t *s) {
+  const uint32_t past = wl_is_skip(s);
+  wl_mmio_t turn;
+  wl_mmio_begin(s, &turn, WL_RZ, 0);
+  put_atom(s, true);
+  wl_mmio_end(s, &turn);
+  wl_is_place(s, past);
+}
+
 /* What no unit does: halves, and words of 16 bits. */
 static bool needs_loop(const wl_isel_t *s) {
   return (s->in->flags & WL_PTX_F(NOFTZ)) != 0 ||
@@ -106,10 +119,13 @@ static bool needs_loop(const wl_isel_t *s) {
 
 bool wl_isel_atomic(wl_isel_t *s, bool red) {
   const wl_ptx_mod_t sem = s->in->sem;
-  const bool release = sem == WL_PTX_M_RELEASE || sem == WL_PTX_M_ACQ_REL;
+  const bool release =
+      sem == WL_PTX_M_RELEASE || sem == WL_PTX_M_ACQ_REL || wl_mem_async(s);
   const bool acquire = sem == WL_PTX_M_ACQUIRE || sem == WL_PTX_M_ACQ_REL;
   if (release) wl_mem_fence(s);
-  if (needs_loop(s))
+  if (sem == WL_PTX_M_MMIO)
+    put_mmio(s);
+  else if (needs_loop(s))
     wl_isel_atom_loop(s, red);
   else if (s->in->vec > 1)
     put_vector(s, red);

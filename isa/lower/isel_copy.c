@@ -175,10 +175,13 @@ static void wait_for(wl_isel_t *s, uint64_t groups) {
 
 bool wl_isel_copy(wl_isel_t *s) {
   if (s->in->op != WL_PTX_OP_CP) return false;
+  if (s->in->mode[0] == WL_PTX_M_REDUCE) return wl_isel_bulk(s);
   switch (s->in->nmodes > 1 ? s->in->mode[1] : WL_PTX_M_NONE) {
   case WL_PTX_M_NONE:
     copy(s);
     return true;
+  case WL_PTX_M_BULK:
+    return wl_isel_bulk(s);
   case WL_PTX_M_MBARRIER:
     wl_isel_copies_arrive(s);
     return true;

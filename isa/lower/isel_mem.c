@@ -3,7 +3,7 @@
  *                  bits two
  *   .mmio          one lane after the other, so that no access is combined (isel_loop.c)
  *   .const, entry parameters   constant loads of bank 2 and 0
- *   ld.acquire     strong load, then a fence; st.release: fence, then a strong store
+ *   ld.acquire     strong load, then a fence; st.release, st.async.release: fence, then a strong store
  *   prefetch, prefetchu, applypriority, discard, cache operators, eviction priorities: nothing;
  *                  a cache policy is 0 */
 #include "isa/lower/isel_mem.h"
@@ -16,7 +16,7 @@ wl_form_t wl_mem_form(wl_mem_kind_t kind, wl_mem_space_t space, wl_mem_type_t ty
   for (uint32_t i = 0; i < WL_NUM_FORMS; i++) {
     const wl_form_info_t *f = &wl_form_info[i];
     if (f->kind == kind && f->space == space && f->type == type && f->atom == op &&
-        (f->unit == WL_UNIT_LSU || f->unit == WL_UNIT_LDC))
+        (f->unit == WL_UNIT_LSU || f->unit == WL_UNIT_LDC || f->unit == WL_UNIT_COPY))
       return (wl_form_t)i;
   }
   return WL_NUM_FORMS;
@@ -78,6 +78,10 @@ static uint32_t access_mods(const wl_isel_t *s) {
                              : sem == WL_PTX_M_VOLATILE    ? WL_PTX_M_SYS
                                                            : WL_PTX_M_GPU;
   return mods | WL_MODS(STRONG, 1) | WL_MODS(SCOPE, wl_mem_scope(scope));
+}
+
+bool wl_mem_async(const wl_isel_t *s) {
+  return s->in->nmodes != 0 && s->in->mode[0] == WL_PTX_M_ASYNC;
 }
 
 void wl_mem_fence(wl_isel_t *s) {
@@ -243,7 +247,7 @@ static bool store(wl_isel_t *s) {
     return true;
   }
   wl_maddr_t a = wl_mem_address(s, space, OPND(0));
-  if (s->in->sem == WL_PTX_M_RELEASE) wl_mem_fence(s);
+  if (s->in->sem == WL_PTX_M_RELEASE || wl_mem_async(s)) wl_mem_fence(s);
   if (chunk < bits * n)
     a = wl_mem_whole(s, a, has_sink(OPND(1), 0, n) ? (unsigned)__builtin_ctz(bits / 8) : 4,
                      bits * n / 8);
@@ -299,7 +303,11 @@ bool wl_isel_mem(wl_isel_t *s) {
   case WL_PTX_OP_LDU:
     return load(s);
   case WL_PTX_OP_ST:
-    return store(s);
+    if (s->in->nmodes != 0 && s->in->mode[0] == WL_PTX_M_BULK)
+      wl_isel_zero(s);
+    else
+      (void)store(s);
+    return true;
   case WL_PTX_OP_ATOM:
     return wl_isel_atomic(s, false);
   case WL_PTX_OP_RED:

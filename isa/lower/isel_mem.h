@@ -21,9 +21,11 @@ wl_maddr_t wl_mem_whole(wl_isel_t *s, wl_maddr_t a, unsigned log, unsigned bytes
 const wl_ptx_operand_t *wl_mem_element(const wl_ptx_operand_t *o, uint32_t k,
                                        wl_ptx_operand_t *tmp);
 uint32_t wl_mem_scope(wl_ptx_mod_t m);
+bool wl_mem_async(const wl_isel_t *s);       /* st.async, red.async: all that are known release */
 void wl_mem_fence(wl_isel_t *s);             /* at the scope of the instruction */
 bool wl_isel_atomic(wl_isel_t *s, bool red); /* isel_atom.c */
 wl_atom_op_t wl_mem_atom_op(const wl_isel_t *s);
+wl_mem_type_t wl_mem_atom_type(wl_ptx_type_t t, wl_atom_op_t op);
 uint32_t wl_mem_atom_mods(const wl_isel_t *s);
 void wl_isel_atom_loop(wl_isel_t *s, bool red); /* isel_atom_half.c: by repeated cas */
 

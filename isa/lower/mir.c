@@ -102,6 +102,7 @@ bool wl_mi_has_effect(const wl_minsn_t *i) {
     return true;
   /* A load may trap and a strong load polls: kept. Constant loads and special registers go. */
   case WL_UNIT_LSU:
+  case WL_UNIT_COPY:
     return true;
   default:
     return i->form == WL_FORM_ACTIVEMASK;

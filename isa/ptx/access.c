@@ -34,16 +34,19 @@ static bool check_param_access(wl_px_t *p, const wl_ptx_insn_t *insn, const wl_p
 }
 
 /* Global and generic addresses have the module's address size; the other windows are smaller. ptxas
- * takes smaller registers for cp.async. */
+ * takes smaller registers for what is asynchronous, and for st.bulk. */
 static bool check_base_width(wl_px_t *p, const wl_ptx_insn_t *insn, const wl_ptx_operand_t *a) {
   bool wide = insn->space == WL_PTX_SPACE_GENERIC || insn->space == WL_PTX_SPACE_GLOBAL;
-  if (!wide || a->reg == NULL || a->var != NULL || insn->op == WL_PTX_OP_CP) return true;
+  const bool any = insn->op == WL_PTX_OP_CP ||
+                   (insn->nmodes != 0 && (insn->mode[0] == WL_PTX_M_ASYNC ||
+                                          insn->mode[0] == WL_PTX_M_BULK));
+  if (!wide || a->reg == NULL || a->var != NULL || any) return true;
   if (wl_ptx_type_bits(a->reg->type) == p->m->address_size) return true;
   return wl_px_error(p, a->pos, "6.4.1", "`%.60s` has %u bits, an address here %u", a->reg->name,
                      wl_ptx_type_bits(a->reg->type), p->m->address_size);
 }
 
-static bool check_address(wl_px_t *p, wl_ptx_insn_t *insn, wl_ptx_operand_t *a) {
+bool wl_px_check_address(wl_px_t *p, wl_ptx_insn_t *insn, wl_ptx_operand_t *a) {
   bool plain = insn->op == WL_PTX_OP_LD || insn->op == WL_PTX_OP_LDU || insn->op == WL_PTX_OP_ST;
   if (a->kind == WL_PTX_OPD_VAR && !plain)
     return wl_px_error(p, a->pos, "6.4.2", "expected an address in [ ], got an array element");
@@ -112,7 +115,7 @@ bool wl_px_check_memory(wl_px_t *p, wl_ptx_insn_t *insn) {
   for (uint32_t i = 0; i < insn->noperands; i++) {
     wl_ptx_operand_t *o = &insn->operands[i];
     if (o->kind == WL_PTX_OPD_ADDR || (o->kind == WL_PTX_OPD_VAR && insn->op != WL_PTX_OP_CVTA)) {
-      ok = check_address(p, insn, o) && ok;
+      ok = wl_px_check_address(p, insn, o) && ok;
     }
   }
   return ok;
@@ -206,11 +209,13 @@ bool wl_px_check_mbarrier(wl_px_t *p, wl_ptx_insn_t *insn) {
 bool wl_px_check_copy(wl_px_t *p, wl_ptx_insn_t *insn) {
   const char *clause = form_clause(p, insn);
   wl_ptx_operand_t *o = insn->operands;
+  if (insn->mode[0] == WL_PTX_M_REDUCE || (insn->nmodes > 1 && insn->mode[1] == WL_PTX_M_BULK))
+    return wl_px_check_bulk(p, insn);
   if (insn->nmodes > 1) return insn->mode[1] != WL_PTX_M_MBARRIER || check_object(p, insn);
   insn->space = WL_PTX_SPACE_SHARED;
-  bool ok = check_address(p, insn, &o[0]);
+  bool ok = wl_px_check_address(p, insn, &o[0]);
   insn->space = WL_PTX_SPACE_GLOBAL;
-  if (!check_address(p, insn, &o[1]) || !ok) return false;
+  if (!wl_px_check_address(p, insn, &o[1]) || !ok) return false;
   bool small = o[2].imm == 4 || o[2].imm == 8;
   if (o[2].imm != 16 && !(small && insn->cache == WL_PTX_M_CA))
     return wl_px_error(p, o[2].pos, clause, "the size is 16%s",
@@ -236,6 +241,9 @@ bool wl_px_check_access(wl_px_t *p, wl_ptx_insn_t *insn) {
                        "cache hints need a .global or generic address");
   }
   if (!wl_px_check_memory(p, insn)) return false;
+  if ((insn->op == WL_PTX_OP_ST || insn->op == WL_PTX_OP_RED) && insn->nmodes != 0 &&
+      (insn->mode[0] == WL_PTX_M_ASYNC || insn->mode[0] == WL_PTX_M_BULK))
+    return wl_px_check_async_access(p, insn);
   switch (insn->op) {
   case WL_PTX_OP_ATOM:
   case WL_PTX_OP_RED:

@@ -209,7 +209,7 @@ typedef struct wl_ptx_debug_loc { /* .loc [PTX 11.5.3] in force at an instructio
   uint32_t file, line, col;       /* file: index of a .file directive */
 } wl_ptx_debug_loc_t;
 
-enum { WL_PTX_MAX_TYPES = 4, WL_PTX_MAX_MODES = 3, WL_PTX_MAX_MODS = 16 };
+enum { WL_PTX_MAX_TYPES = 4, WL_PTX_MAX_MODES = 4, WL_PTX_MAX_MODS = 16 };
 
 typedef struct wl_ptx_call {   /* op CALL */
   const wl_ptx_proto_t *proto; /* interface called; never NULL after checking, except an indirect

@@ -1,4 +1,6 @@
 /* order.c: where the order of modifiers counts [PTX 4.3.2, 9.7]. */
+#include <string.h>
+
 #include "isa/ptx/px.h"
 
 /* Of two modifiers that say something of the first and of the second thing. */
@@ -26,6 +28,16 @@ static bool check_product_order(wl_px_t *p, const wl_form_t *form, const wl_px_w
          check_order(p, w, WL_PTX_M_AND, WL_PTX_M_POPC, form->clause);
 }
 
+/* cp.async; of cp.async.bulk also what follows: commit_group, prefetch. */
+static uint8_t leading(const wl_form_t *form) {
+  uint8_t n = 1;
+  while (n < form->nslots && n < 3 && !form->slots[n].optional &&
+         form->slots[n].items[0].kind == WL_ITEM_MOD &&
+         wl_forms_field(&form->slots[n], form->slots[n].items[0]) == WL_FIELD_MODE)
+    n++;
+  return n;
+}
+
 /* Most modifiers may stand in any order, as compilers write them and ptxas takes them. Of these
  * opcodes the first slots lead: what fills them stands first, in their order. */
 static bool check_lead(wl_px_t *p, const wl_ptx_insn_t *insn, const wl_form_t *form,
@@ -33,7 +45,7 @@ static bool check_lead(wl_px_t *p, const wl_ptx_insn_t *insn, const wl_form_t *f
   uint8_t leads = 1, at = 0;
   switch (insn->op) {
   case WL_PTX_OP_CP:
-    leads = form->slots[1].items[0].id == WL_PTX_M_MBARRIER ? 3 : 1;
+    leads = leading(form);
     break;
   case WL_PTX_OP_BAR:
   case WL_PTX_OP_BARRIER:
@@ -76,21 +88,34 @@ static bool check_lead(wl_px_t *p, const wl_ptx_insn_t *insn, const wl_form_t *f
   return true;
 }
 
-/* cp.async copies from .global to .shared: the spaces stand in this order. */
+/* Copies: the space of the destination stands before that of the source. */
 static bool check_spaces(wl_px_t *p, const wl_ptx_insn_t *insn, const wl_px_written_t *w,
-                         const wl_form_t *form) {
-  bool global = false;
+                         const wl_form_t *form, const uint8_t *slot_of) {
+  uint8_t last = 0;
   for (uint8_t i = 0; insn->op == WL_PTX_OP_CP && i < w->n; i++) {
     if (w->items[i].kind != WL_ITEM_SPACE) continue;
-    if (global)
+    if (slot_of[i] < last)
       return wl_px_error(p, w->toks[i].pos, form->clause, "the destination `.%.*s` stands first",
                          (int)w->toks[i].len, w->toks[i].text);
-    global = w->items[i].id == WL_PTX_SPACE_GLOBAL;
+    last = slot_of[i];
   }
+  return true;
+}
+
+/* Bulk forms know .shared::cta only by its whole name. */
+static bool check_names(wl_px_t *p, const wl_form_t *form, const wl_px_written_t *w) {
+  bool bulk = false;
+  for (uint8_t s = 0; s < form->nslots; s++)
+    bulk = bulk || (form->slots[s].items[0].kind == WL_ITEM_MOD &&
+                    form->slots[s].items[0].id == WL_PTX_M_BULK);
+  for (uint8_t i = 0; bulk && i < w->n; i++)
+    if (w->toks[i].len == 6 && memcmp(w->toks[i].text, "shared", 6) == 0)
+      return wl_px_error(p, w->toks[i].pos, form->clause, "`.shared::cta` is written out here");
   return true;
 }
 
 bool wl_px_check_order(wl_px_t *p, const wl_ptx_insn_t *insn, const wl_form_t *form,
                        const wl_px_written_t *w, const uint8_t *slot_of) {
-  return check_lead(p, insn, form, w, slot_of) && check_spaces(p, insn, w, form);
+  return check_lead(p, insn, form, w, slot_of) && check_spaces(p, insn, w, form, slot_of) &&
+         check_names(p, form, w);
 }

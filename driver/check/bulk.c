@@ -1,0 +1,94 @@
+/* bulk.c: bulk copies of a checked launch (check.h): they read and write memory as loads and stores of
+ * 16 bytes do. What a command moves is looked at before it is carried out. */
+#include "driver/check/check.h"
+
+#include <string.h>
+
+#include "driver/compare/compare.h"
+
+enum { UNIT = 16, ALL = 0xffff };
+
+typedef struct bulk {
+  wl_check_t *check;
+  const func_sm_t *sm;
+  const func_warp_t *warp;
+  const wl_form_info_t *form;
+  uint32_t pc, lane;
+  uint64_t global;
+  uint32_t shared, bytes, b;
+} bulk_t;
+
+static cmp_access_t chunk_at(wl_mem_space_t space, uint64_t address) {
+  return (cmp_access_t){.space = space, .bytes = UNIT, .address = address};
+}
+
+/* An mbarrier that is in use where the copy reads or writes. */
+static void check_objects(const bulk_t *u, uint32_t from) {
+  const uint8_t *live = &u->check->live[(u->sm->ctas[u->warp->cta].smem_base + from) / 8];
+  const uint64_t at = from;
+  if (live[0] != 0 || live[1] != 0) {
+    check_report(u->check, u->sm, u->warp, CHECK_MBAR_ACCESS, u->pc, 1u << u->lane, UINT32_MAX, &at);
+  }
+}
+
+static void check_chunk(const bulk_t *u, uint32_t n) {
+  const cmp_access_t global = chunk_at(WL_MEM_SPACE_GLOBAL, u->global + n);
+  const cmp_access_t shared = chunk_at(WL_MEM_SPACE_SHARED, (uint64_t)u->shared + n);
+  if (!check_is_sound(u->sm, &global) || !check_is_sound(u->sm, &shared)) {
+    return;
+  }
+  const uint32_t there = check_written_bytes(u->check, u->sm, u->warp, &global, u->lane);
+  const uint32_t here = check_written_bytes(u->check, u->sm, u->warp, &shared, u->lane);
+  check_objects(u, u->shared + n);
+  if (u->form->kind == WL_MEM_KIND_BLOAD) {
+    check_put_bytes(u->check, u->sm, u->warp, &shared, u->lane, there);
+    return;
+  }
+  const bool adds = u->form->kind == WL_MEM_KIND_BRED;
+  const uint32_t moved = adds ? ALL : u->b & ALL;
+  for (uint32_t k = 0; k < UNIT; k += 4) {
+    if ((moved >> k & 15) != 0 && ((here & moved) >> k & 15) == 0) {
+      check_report(u->check, u->sm, u->warp, CHECK_OUTPUT, u->pc, 1u << u->lane, 0, &global.address);
+      break;
+    }
+  }
+  const uint32_t value = adds ? here & there : here;
+  check_put_bytes(u->check, u->sm, u->warp, &global, u->lane, (there & ~moved) | (value & moved));
+}
+
+static void check_lane(bulk_t *u, const wl_insn_dec_t *i) {
+  uint32_t a[4];
+  for (uint32_t k = 0; k < 4; k++) {
+    a[k] = i->ra == WL_REG_ZERO ? 0 : func_src(u->warp, i->ra + k)[u->lane];
+  }
+  u->global = (uint64_t)a[1] << 32 | a[0];
+  u->shared = a[2];
+  u->bytes = a[3];
+  u->b = func_src(u->warp, i->rb)[u->lane];
+  for (uint32_t n = 0; n < u->bytes && u->bytes - n >= UNIT && n < u->sm->launch.smem_bytes;
+       n += UNIT) {
+    check_chunk(u, n);
+  }
+  if (u->form->kind == WL_MEM_KIND_BLOAD && u->b % 8 == 0 &&
+      (uint64_t)u->b + 8 <= u->sm->launch.smem_bytes &&
+      u->check->live[(u->sm->ctas[u->warp->cta].smem_base + u->b) / 8] == 0) {
+    const uint64_t at = u->b;
+    check_report(u->check, u->sm, u->warp, CHECK_MBAR_NONE, u->pc, 1u << u->lane, UINT32_MAX, &at);
+  }
+}
+
+void check_before_bulk(wl_check_t *c, const func_sm_t *sm, const func_warp_t *w, uint32_t pc,
+                       uint32_t e) {
+  const wl_insn_dec_t *i = &sm->code[pc].dec;
+  const check_warp_t *s = &c->warp[w->slot];
+  uint32_t origin = 0;
+  uint32_t known = check_group(s, i->ra, i->info->a, e, &origin);
+  known &= check_group(s, i->rb, i->info->b, e, &origin);
+  if (known != e) {
+    check_report(c, sm, w, CHECK_ADDRESS, pc, e & ~known, origin, NULL);
+  }
+  for (uint32_t m = e; m != 0; m &= m - 1) {
+    bulk_t u = {.check = c, .sm = sm, .warp = w, .form = i->info, .pc = pc, .lane = func_lowest(m)};
+    check_lane(&u, i);
+  }
+}
