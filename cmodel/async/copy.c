@@ -69,8 +69,8 @@ static void judge(const wl_copy_engine_t *c, const wl_env_t *env, wl_wires_t *w)
 static void accept(wl_copy_engine_t *c, const wl_env_t *env, const wl_flight_t *f) {
   const wl_form_info_t *info = f->insn.dec.info;
   const uint32_t base = env->slots->warp_cta[f->warp] * env->launch->smem_units * 1024;
-  c->group[c->put] = (wl_bulk_t){
-      .used = true, .counts = info->kind != WL_MEM_KIND_BLOAD, .warp = f->warp};
+  c->group[c->put] =
+      (wl_bulk_t){.used = true, .counts = info->kind != WL_MEM_KIND_BLOAD, .warp = f->warp};
   c->entry[c->put] = (wl_command_t){.kind = info->kind,
                                     .type = info->type,
                                     .atom = info->atom,
@@ -106,8 +106,8 @@ static void tell_mbarrier(const wl_command_t *e, wl_wires_t *w) {
 
 /* Misuse of the mbarrier; a fault of this cycle may be the lower one (14). */
 static void misuse(const wl_command_t *e, wl_wires_t *w) {
-  const wl_trap_info_t late = {
-      true, WL_TRAP_MBARRIER, e->warp, e->lane, e->pc, w->smem_rsp.misuse_address};
+  const wl_trap_info_t late = {true,  WL_TRAP_MBARRIER,          e->warp, e->lane,
+                               e->pc, w->smem_rsp.misuse_address};
   wl_trap_info_t *trap = &w->trap[WL_SRC_COPY];
   if (!trap->valid || trap->cause > late.cause) *trap = late;
 }

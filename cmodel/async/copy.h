@@ -30,9 +30,9 @@ typedef struct wl_copy_row { /* a sector on its way */
 } wl_copy_row_t;
 
 typedef struct wl_copy_engine {
-  bool awake; /* an entry is used, or a COPY is past issue */
-  bool way;   /* copy_way */
-  uint32_t word[WL_COPY_WORDS]; /* operands of that COPY, from its last X1 on */
+  bool awake;                          /* an entry is used, or a COPY is past issue */
+  bool way;                            /* copy_way */
+  uint32_t word[WL_COPY_WORDS];        /* operands of that COPY, from its last X1 on */
   wl_bulk_t group[WL_MOST_COPY_QUEUE]; /* of the entries below: used, and what waits look at */
   wl_command_t entry[WL_MOST_COPY_QUEUE];
   uint8_t put, walk, fin;

@@ -126,7 +126,8 @@ static void asked(wl_copy_engine_t *c, const wl_env_t *env, uint8_t halves) {
   wl_copy_row_t r = asked_row(c);
   const bool more = !is_last_request(r.halves, halves);
   if (more) r.state = WL_COPY_FREE; /* not yet: the second half is not asked for */
-  if (c->second) memcpy(r.data, c->row[c->head].data, sizeof r.data); /* the first half may be there */
+  if (c->second)
+    memcpy(r.data, c->row[c->head].data, sizeof r.data); /* the first half may be there */
   c->row[c->head] = r;
   c->second = more;
   if (more) return;

@@ -46,7 +46,7 @@ typedef struct wl_flight {
   bool by_lane;  /* only the parts of single lanes (6.1): a LANE form, one of the first lane */
   uint8_t beats; /* active beats, bit = beat */
   uint32_t path, exec; /* M, E */
-  uint32_t by; /* by_lane: those lanes */
+  uint32_t by;         /* by_lane: those lanes */
   uint32_t s, t;       /* source predicates per lane, negation applied */
   uint32_t member;     /* SYNC: member mask m where known at issue (.i imm; released: xmask) */
   uint32_t bar_popc, bar_and, bar_or; /* bar_result of the warp at issue (released BAR) */

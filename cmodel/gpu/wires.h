@@ -187,7 +187,7 @@ typedef struct wl_sub_wires {
   bool x1_pm; /* x1 reads a performance monitor, whose word is pm_word */
   uint32_t pm_word;
   /* units */
-  bool ready[WL_NUM_UNIT];            /* by unit; of LSU, LDC, COPY: open to the sub-core (memissue) */
+  bool ready[WL_NUM_UNIT]; /* by unit; of LSU, LDC, COPY: open to the sub-core (memissue) */
   wl_warp_wire_t finish[WL_FINISHES]; /* instructions that finish without a last write */
   wl_vwb_wire_t vwb[WL_VWB_SOURCES];
   /* Result queue (6.5): what its producers present; the one that is taken, -1: none. */
@@ -284,14 +284,14 @@ typedef struct wl_wires {
   wl_wmask_t bar_busy;   /* bar_req or bar_exit */
   uint16_t bar_complete; /* bit of the barrier of the event's CTA that its event completes */
   /* units */
-  bool lsu_available;                /* slot[alloc] is free */
-  bool ldc_available;                /* constant loads: idle */
+  bool lsu_available;                                /* slot[alloc] is free */
+  bool ldc_available;                                /* constant loads: idle */
   bool lsu_turn_ends, ldc_turn_ends, copy_turn_ends; /* core/memissue.c: the turn passes */
-  uint8_t lsu_slot;                  /* alloc */
-  wl_warp_wire_t finish_ldc;         /* fault (with the last grant otherwise) */
-  uint32_t ldc_data[WL_LANES];       /* the word that constant loads present, by lane */
-  uint32_t lsu_done;                 /* slots that are SENT, everything answered and granted */
-  uint32_t lsu_free; /* slots freed in this cycle without a grant: stores, RED, faults */
+  uint8_t lsu_slot;                                  /* alloc */
+  wl_warp_wire_t finish_ldc;                         /* fault (with the last grant otherwise) */
+  uint32_t ldc_data[WL_LANES]; /* the word that constant loads present, by lane */
+  uint32_t lsu_done;           /* slots that are SENT, everything answered and granted */
+  uint32_t lsu_free;           /* slots freed in this cycle without a grant: stores, RED, faults */
   uint8_t lsu_free_warp[WL_MOST_LSU_DEPTH];
   uint32_t lsu_deferred;  /* of these: slots of deferred forms */
   wl_wmask_t lsu_copied;  /* warps of which a CPASYNC slot is freed */
@@ -301,10 +301,11 @@ typedef struct wl_wires {
   bool smem_atomic;       /* an atomic is between its start and its write */
   bool smem_completes;    /* an operation on an mbarrier acts and completes a phase */
   /* Copy engine (23). */
-  bool copy_fault;                   /* the COPY that resolves has a fault: it finishes */
-  wl_warp_wire_t copy_free;          /* an entry is freed: its instruction finishes */
-  wl_wmask_t copy_wake;              /* warps for whose waits something is over */
-  uint32_t copy_signal[2][WL_LANES]; /* address and operand of the request to shared memory; lane 0 */
+  bool copy_fault;          /* the COPY that resolves has a fault: it finishes */
+  wl_warp_wire_t copy_free; /* an entry is freed: its instruction finishes */
+  wl_wmask_t copy_wake;     /* warps for whose waits something is over */
+  uint32_t copy_signal[2]
+                      [WL_LANES]; /* address and operand of the request to shared memory; lane 0 */
   /* Chunk port (11b). */
   bool chunk_first; /* the lane port starts no pass */
   wl_chunk_req_t chunk_req[WL_CHUNK_REQUESTERS];
@@ -312,8 +313,8 @@ typedef struct wl_wires {
   const wl_chunk_req_t *chunk_access; /* has the banks in this cycle; NULL: none */
   wl_chunk_rsp_t chunk_rsp;
   const uint32_t *chunk_data; /* of the answer, by bank */
-  bool ldc_miss;          /* a CHECK of constant loads finds no line */
-  wl_smem_rsp_t smem_rsp; /* smem_out */
+  bool ldc_miss;              /* a CHECK of constant loads finds no line */
+  wl_smem_rsp_t smem_rsp;     /* smem_out */
   wl_trap_info_t trap[WL_TRAP_SOURCES];
   /* port, order point, memory */
   bool req_valid[WL_PORTS];

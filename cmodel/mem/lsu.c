@@ -129,9 +129,12 @@ void wl_lsu_out(const wl_lsu_t *l, const wl_env_t *env, wl_wires_t *w) {
   }
   const wl_smem_rsp_t *rsp = &w->smem_rsp; /* or it is the copy engine's */
   const wl_lsu_slot_t *answered = &l->slot[rsp->slot];
-  w->trap[WL_SRC_MBARRIER] =
-      (wl_trap_info_t){rsp->valid && rsp->misuse && !rsp->signal, WL_TRAP_MBARRIER, answered->warp,
-                       rsp->misuse_lane,          answered->pc,     rsp->misuse_address};
+  w->trap[WL_SRC_MBARRIER] = (wl_trap_info_t){rsp->valid && rsp->misuse && !rsp->signal,
+                                              WL_TRAP_MBARRIER,
+                                              answered->warp,
+                                              rsp->misuse_lane,
+                                              answered->pc,
+                                              rsp->misuse_address};
   w->req_valid[WL_PORT_LSU] = l->out_valid;
   if (l->out_valid) w->req[WL_PORT_LSU] = l->out;
   out_vwb(l, env, w);

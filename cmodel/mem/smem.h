@@ -53,7 +53,8 @@ typedef struct wl_smem {
   wl_smem_delivery_t deliver[WL_SMEM_RING];
   uint32_t result[WL_SMEM_RESULTS][4][WL_LANES];
   wl_smem_misuse_t misuse[WL_SMEM_RESULTS]; /* by buffer */
-  uint32_t chunk_data[2][WL_MOST_SMEM_BANKS]; /* what a chunk load found, by cycle of the access modulo
+  uint32_t chunk_data[2]
+                     [WL_MOST_SMEM_BANKS]; /* what a chunk load found, by cycle of the access modulo
                                                * 2, by bank (11b) */
 } wl_smem_t;
 

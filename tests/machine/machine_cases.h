@@ -33,7 +33,7 @@ typedef struct machine_case {
 
 extern const machine_case_t machine_arith_cases[], machine_flow_cases[], machine_meet_cases[],
     machine_memory_cases[], machine_trap_cases[], machine_probe_cases[], machine_f64_cases[],
-    machine_matrix_cases[], machine_mbar_cases[], machine_copy_cases[],
+    machine_matrix_cases[], machine_mbar_cases[], machine_copy_cases[], machine_bulk_cases[],
     machine_wait_cases[]; /* each ends with a NULL name */
 
 #endif

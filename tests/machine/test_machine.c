@@ -149,7 +149,7 @@ int main(int argc, char **argv) {
   const machine_case_t *const tables[] = {
       machine_flow_cases,  machine_meet_cases,   machine_memory_cases, machine_trap_cases,
       machine_probe_cases, machine_matrix_cases, machine_f64_cases,    machine_arith_cases,
-      machine_mbar_cases,  machine_wait_cases,   machine_copy_cases};
+      machine_mbar_cases,  machine_wait_cases,   machine_copy_cases,   machine_bulk_cases};
   const char *backend = argc > 1 ? argv[1] : "func";
   int configs = argc > 2 ? argc - 2 : 4;
   int counts[3] = {0, 0, 0};
