@@ -38,6 +38,11 @@ static uint8_t leading(const wl_form_t *form) {
   return n;
 }
 
+static bool starts_with(const wl_form_t *form, wl_ptx_mod_t mod) {
+  return form->nslots != 0 && form->slots[0].items[0].kind == WL_ITEM_MOD &&
+         form->slots[0].items[0].id == mod;
+}
+
 /* Most modifiers may stand in any order, as compilers write them and ptxas takes them. Of these
  * opcodes the first slots lead: what fills them stands first, in their order. */
 static bool check_lead(wl_px_t *p, const wl_ptx_insn_t *insn, const wl_form_t *form,
@@ -63,6 +68,10 @@ static bool check_lead(wl_px_t *p, const wl_ptx_insn_t *insn, const wl_form_t *f
   case WL_PTX_OP_DP2A:
   case WL_PTX_OP_SHF:
   case WL_PTX_OP_CVTA:
+    break;
+  case WL_PTX_OP_ST: /* st.async, st.bulk, red.async; other accesses have no mode there */
+  case WL_PTX_OP_RED:
+    if (!starts_with(form, WL_PTX_M_ASYNC) && !starts_with(form, WL_PTX_M_BULK)) return true;
     break;
   case WL_PTX_OP_MMA:
     return check_product_order(p, form, w);
