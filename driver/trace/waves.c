@@ -35,7 +35,7 @@ static unsigned count_of(const wl_config_t *c, unsigned kind) {
   case SMEM_BANKS:
     return c->smem_banks;
   case UNITS:
-    return 4;
+    return c->copy ? 5 : 4;
   default:
     return 1;
   }
@@ -51,7 +51,7 @@ static const char *unit_of(unsigned kind) {
 
 static void scope_of(const wl_waves_t *w, unsigned side, unsigned kind, unsigned i, char *out,
                      size_t cap) {
-  static const char *const units[] = {"dispatcher", "icache", "ldc", "lsu"};
+  static const char *const units[] = {"dispatcher", "icache", "ldc", "lsu", "copy"};
   const char *unit = unit_of(kind), *name = w->side[side];
   switch (keys[kind].instances) {
   case WARPS:

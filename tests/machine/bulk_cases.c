@@ -1,68 +1,5 @@
-/* bulk_cases.c: commands of the copy engine (docs/microarchitecture.md 23): loads, stores, reductions, groups
- * of them, faults. In most programs 128 threads fill global and shared memory, the first one gives the
- * command, and words 0 to 255 of the output tell what a window of the destination holds. */
-#include <stdbool.h>
-#include <stddef.h>
-
-#include "tests/machine/machine_cases.h"
-
-#define SHL(d, a, n)    "shf.l.wrap.i " d ", RZ, " a ", " n "\n"
-#define AND(d, a, mask) "lop3.rir " d ", " a ", " mask ", RZ {lut=0xc0}\n"
-#define BASE            "ldc.b64 R20:R21, c0[RZ+0x200]\n"
-#define IS_FIRST        "setp.u32.ri P6, PT, R0, 0x0, PT {cmp=eq bop=none}\n"
-#define IS_WARP_0       "setp.u32.ri P0, PT, R0, 0x20, PT {cmp=lt bop=none}\n"
-#define SYNC            "fence\n bar.sync.i B0:0\n"
-
-/* Word w of shared memory, and of global memory from byte 0x400 of the output on, is V of R10 = w. */
-#define SHARED(at, V) V "st.shared.b32 [R9+" at "], R8\n add.ri R10, R10, 0x80\n"
-#define GLOBAL(at, V) V "st.global.b32 [R4:R5+" at "], R8\n add.ri R10, R10, 0x80\n"
-#define FILL_SHARED(V)                                                                             \
-  SHL("R9", "R0", "0x2")                                                                           \
-  "mov.r R10, R0\n" SHARED("0x0", V) SHARED("0x200", V) SHARED("0x400", V) SHARED("0x600", V)      \
-      SHARED("0x800", V) SHARED("0xa00", V) SHARED("0xc00", V) SHARED("0xe00", V)
-#define FILL_GLOBAL(V)                                                                             \
-  "mov.r R10, R0\n" GLOBAL("0x400", V) GLOBAL("0x600", V) GLOBAL("0x800", V) GLOBAL("0xa00", V)    \
-      GLOBAL("0xc00", V) GLOBAL("0xe00", V)
-#define FILL                                                                                       \
-  FILL_GLOBAL("add.ri R8, R10, 0x10000\n")                                                         \
-  FILL_SHARED("add.ri R8, R10, 0x90000\n")
-#define FILL_MIXED                                                                                 \
-  FILL_GLOBAL("mad.lo.rir R8, R10, 0x85ebca6b, R10\n")                                             \
-  FILL_SHARED("mad.lo.rir R8, R10, 0x9e3779b1, R10\n")
-#define FILL_F32                                                                                   \
-  FILL_GLOBAL("cvt.f32.u32 R8, R10 {rnd=rn}\n")                                                    \
-  FILL_SHARED("mad.lo.rir R8, R10, 0x7, R10\n cvt.f32.u32 R8, R8 {rnd=rn}\n")
-
-/* An mbarrier in the last 8 of 4,096 bytes, of one arrival and so many bytes. */
-#define MBARRIER(bytes)                                                                            \
-  "mov.i R3, 0x1\n @P6 mbar.shared.init RZ, [RZ+0xff8], R3\n mov.i R3, " bytes                     \
-  "\n @P6 mbar.shared.arrivetx RZ, [RZ+0xff8], R3\n"
-/* Waits until the phase of parity 0 is over. */
-#define WAIT                                                                                       \
-  "again:\n mbar.shared.test R16, [RZ+0xff8], RZ\n wait R16, RZ\n"                                 \
-  "setp.s32.ri P1, PT, R16, 0x0, PT {cmp=lt bop=none}\n @!P1 bra #again\n"
-#define OPERANDS(g, s, k, b)                                                                       \
-  "mov.i R22, " g "\n mov.r R23, RZ\n add64.rr R24:R25, R20:R21, R22:R23\n mov.i R26, " s          \
-  "\n mov.i R27, " k "\n mov.i R28, " b "\n"
-#define LOAD     "bulk.load R24:R27, R28\n"
-#define STORE    "bulk.store R24:R27, R28\n"
-#define ALL_OVER "bulkcommit\n bulkwait 0x0\n"
-#define ALL_READ "bulkcommit\n bulkwait 0x40\n"
-#define SHOW_SHARED(window)                                                                        \
-  SHL("R9", "R0", "0x2")                                                                           \
-  "add.ri R9, R9, " window "\n ld.shared.b32 R1, [R9]\n st.global.b32 [R4:R5], R1\n"               \
-  "ld.shared.b32 R1, [R9+0x200]\n st.global.b32 [R4:R5+0x200], R1\n exit\n"
-#define SHOW_GLOBAL(first, second)                                                                 \
-  SYNC "ld.global.b32 R1, [R4:R5+" first "]\n st.global.b32 [R4:R5], R1\n"                         \
-       "ld.global.b32 R1, [R4:R5+" second "]\n st.global.b32 [R4:R5+0x200], R1\n exit\n"
-
-#define CASE(what, program, expected)                                                              \
-  {.name = what,                                                                                   \
-   .text = program,                                                                                \
-   .block = {128, 1, 1},                                                                           \
-   .shared = 4096,                                                                                 \
-   .want = expected,                                                                               \
-   .words = 256}
+/* bulk_cases.c: bulk loads and stores, of one lane and of many, and groups of them (bulk_cases.h). */
+#include "tests/machine/bulk_cases.h"
 
 /* ---- loads: of k bytes from byte g of the output to s; the window from `window` on */
 #define LOADS(g, s, k, window)                                                                     \
@@ -137,68 +74,6 @@ static uint32_t store_lanes(uint32_t i) {
   return i >= 4 && word < 4 * (lane % 4 + 1) ? 0x90000 + n : 0x10000 + i;
 }
 
-/* ---- reductions of 256 bytes from 0x30 to byte 0x410; window from 0x400 on */
-#define REDUCES(op, fill)                                                                          \
-  PRO BASE IS_FIRST fill SYNC OPERANDS("0x410", "0x30", "0x100",                                   \
-                                       "0x0") "@P6 bulk." op                                       \
-                                              " R24:R27\n" ALL_OVER SHOW_GLOBAL("0x400", "0x600")
-
-static uint32_t global_word(uint32_t w) { return w * 0x85ebca6b + w; }
-
-static uint32_t shared_word(uint32_t w) { return w * 0x9e3779b1 + w; }
-
-/* Word i of the window is word i of global memory; word i + 8 of shared memory comes to it. */
-#define REDUCE_32(name, expression)                                                                \
-  static uint32_t name(uint32_t i) {                                                               \
-    const uint32_t a = global_word(i), b = shared_word(i + 8);                                     \
-    return i < 4 || i >= 68 ? a : (uint32_t)(expression);                                          \
-  }
-#define REDUCE_64(name, expression)                                                                \
-  static uint32_t name(uint32_t i) {                                                               \
-    const uint32_t low = i & ~1u;                                                                  \
-    const uint64_t a = global_word(low) | (uint64_t)global_word(low + 1) << 32;                    \
-    const uint64_t b = shared_word(low + 8) | (uint64_t)shared_word(low + 9) << 32;                \
-    const uint64_t d = i < 4 || i >= 68 ? a : (uint64_t)(expression);                              \
-    return (uint32_t)(d >> 32 * (i & 1));                                                          \
-  }
-REDUCE_32(add_u32, a + b)
-REDUCE_32(min_u32, a < b ? a : b)
-REDUCE_32(max_u32, a > b ? a : b)
-REDUCE_32(min_s32, (int32_t)a < (int32_t)b ? a : b)
-REDUCE_32(max_s32, (int32_t)a > (int32_t)b ? a : b)
-REDUCE_32(inc_u32, a >= b ? 0 : a + 1)
-REDUCE_32(dec_u32, a == 0 || a > b ? b : a - 1)
-REDUCE_32(and_b32, a &b)
-REDUCE_32(or_b32, a | b)
-REDUCE_32(xor_b32, a ^ b)
-REDUCE_64(add_u64, a + b)
-REDUCE_64(min_u64, a < b ? a : b)
-REDUCE_64(max_u64, a > b ? a : b)
-REDUCE_64(min_s64, (int64_t)a < (int64_t)b ? a : b)
-REDUCE_64(max_s64, (int64_t)a > (int64_t)b ? a : b)
-REDUCE_64(and_b64, a &b)
-REDUCE_64(or_b64, a | b)
-REDUCE_64(xor_b64, a ^ b)
-
-static uint32_t float_bits(uint32_t n) { /* n below 2^24 */
-  uint32_t exponent = 127 + 23;
-  if (n == 0) return 0;
-  for (; n >> 23 == 0; n <<= 1)
-    exponent--;
-  return exponent << 23 | (n & 0x7fffff);
-}
-
-static uint32_t add_f32(uint32_t i) { return float_bits(i < 4 || i >= 68 ? i : i + 8 * (i + 8)); }
-
-/* Every thread adds the 64 bytes from 16 t on to those from 0x410 on. */
-static uint32_t add_threads(uint32_t i) {
-  uint32_t sum = 0x10000 + i;
-  if (i < 4 || i >= 20) return sum;
-  for (uint32_t t = 0; t < 128; t++)
-    sum += 0x90000 + 4 * t + (i - 4);
-  return sum;
-}
-
 /* ---- groups */
 static uint32_t before_change(uint32_t i) {
   return stored(0x400 + 4 * i, 0x410, 0x20, 0x340, 0xffff);
@@ -213,42 +88,15 @@ static uint32_t by_paths(uint32_t i) { return i < 16 ? 0x90000 + i : 0x10000 + i
 /* CTA n stores 64 bytes of n + 1 to 0x400 + 64 n, and ends. */
 static uint32_t of_ctas(uint32_t i) { return i < 256 ? 0 : (i - 256) / 16 + 1; }
 
+/* Thread 8 n of 128 loads 64 bytes from 0x800 + 64 n to 0x800 + 64 n, and stores 32 from 32 n to 0x400 +
+ * 32 n. */
+static uint32_t both_ways(uint32_t i) { return i < 128 ? 0x90000 + i : 0x10100 + i - 128; }
+
+/* CTA n fills 64 bytes from 0x800 + 64 n on, loads them, and stores what it has loaded 1,024 bytes below. */
+static uint32_t of_loads(uint32_t i) { return i < 256 ? 0 : 0x7000 + i - 256; }
+
 /* To shared memory, changed there, and back to global memory from 0x400 on. */
 static uint32_t round_trip(uint32_t i) { return i < 128 ? 0x10100 + i + 5 : 0x10000 + i; }
-
-/* ---- faults: of lane 9 of 32, which alone has other operands; the others' commands are right */
-#define FAULT_OF(what, code, change, insn)                                                         \
-  {.name = what,                                                                                   \
-   .cause = WL_TRAP_##code,                                                                        \
-   .lane = 9,                                                                                      \
-   .any_lanes = true,                                                                              \
-   .text = PRO BASE OPERANDS("0x400", "0x20", "0x20",                                              \
-                             "0x8") "mov.i R3, 0x20\n mbar.shared.init RZ, [RZ+0x8], R3\n fence\n" \
-                                    "setp.u32.ri P0, PT, R0, 0x9, PT {cmp=eq bop=none}\n" change   \
-                                    "here:\n" insn "exit\n",                                       \
-   .block = {32, 1, 1},                                                                            \
-   .shared = 256}
-#define LOAD_FAULT(what, code, change)  FAULT_OF(what ", load", code, change, LOAD)
-#define STORE_FAULT(what, code, change) FAULT_OF(what ", store", code, change, STORE)
-#define REDUCE_FAULT(what, code, change)                                                           \
-  FAULT_OF(what ", add", code, change, "bulk.add.u32 R24:R27\n")
-#define FAULT(what, code, change)                                                                  \
-  LOAD_FAULT(what, code, change), STORE_FAULT(what, code, change), REDUCE_FAULT(what, code, change)
-#define SET(reg, value) "@P0 mov.i " reg ", " value "\n"
-#define ADD(reg, value) "@P0 add.ri " reg ", " reg ", " value "\n"
-
-#define MISUSE(what, low, high, lanes_to, in_lane)                                                 \
-  {.name = what,                                                                                   \
-   .cause = WL_TRAP_MBARRIER,                                                                      \
-   .lane = in_lane,                                                                                \
-   .any_lanes = true,                                                                              \
-   .text = PRO BASE OPERANDS("0x400", "0x20", "0x20",                                              \
-                             "0x8") "mov.i R10, " low "\n mov.i R11, " high                        \
-                                    "\n st.shared.b64 [RZ+0x8], R10:R11\n fence\n"                 \
-                                    "setp.u32.ri P0, PT, R0, " lanes_to ", PT {cmp=ge bop=none}\n" \
-                                    "here:\n @P0 " LOAD "exit\n",                                  \
-   .block = {32, 1, 1},                                                                            \
-   .shared = 256}
 
 const machine_case_t machine_bulk_cases[] = {
     CASE("bulk load of the upper half of a sector", LOADS("0x410", "0x20", "0x10", "0x0"), load_16),
@@ -304,29 +152,6 @@ const machine_case_t machine_bulk_cases[] = {
                                                  "mov.i R28, 0xffff\n @P0 " STORE ALL_OVER
                                                      SHOW_GLOBAL("0x400", "0x600"),
          store_lanes),
-    CASE("bulk reduction: add u32", REDUCES("add.u32", FILL_MIXED), add_u32),
-    CASE("bulk reduction: min u32", REDUCES("min.u32", FILL_MIXED), min_u32),
-    CASE("bulk reduction: min s32", REDUCES("min.s32", FILL_MIXED), min_s32),
-    CASE("bulk reduction: max u32", REDUCES("max.u32", FILL_MIXED), max_u32),
-    CASE("bulk reduction: max s32", REDUCES("max.s32", FILL_MIXED), max_s32),
-    CASE("bulk reduction: inc u32", REDUCES("inc.u32", FILL_MIXED), inc_u32),
-    CASE("bulk reduction: dec u32", REDUCES("dec.u32", FILL_MIXED), dec_u32),
-    CASE("bulk reduction: and b32", REDUCES("and.b32", FILL_MIXED), and_b32),
-    CASE("bulk reduction: or b32", REDUCES("or.b32", FILL_MIXED), or_b32),
-    CASE("bulk reduction: xor b32", REDUCES("xor.b32", FILL_MIXED), xor_b32),
-    CASE("bulk reduction: add f32", REDUCES("add.f32", FILL_F32), add_f32),
-    CASE("bulk reduction: add u64", REDUCES("add.u64", FILL_MIXED), add_u64),
-    CASE("bulk reduction: min u64", REDUCES("min.u64", FILL_MIXED), min_u64),
-    CASE("bulk reduction: min s64", REDUCES("min.s64", FILL_MIXED), min_s64),
-    CASE("bulk reduction: max u64", REDUCES("max.u64", FILL_MIXED), max_u64),
-    CASE("bulk reduction: max s64", REDUCES("max.s64", FILL_MIXED), max_s64),
-    CASE("bulk reduction: and b64", REDUCES("and.b64", FILL_MIXED), and_b64),
-    CASE("bulk reduction: or b64", REDUCES("or.b64", FILL_MIXED), or_b64),
-    CASE("bulk reduction: xor b64", REDUCES("xor.b64", FILL_MIXED), xor_b64),
-    CASE("bulk reductions of 128 threads to one place",
-         PRO BASE FILL SYNC OPERANDS("0x410", "0x0", "0x40", "0x0") SHL(
-             "R26", "R0", "0x4") "bulk.add.u32 R24:R27\n" ALL_OVER SHOW_GLOBAL("0x400", "0x600"),
-         add_threads),
     CASE("a source that changes once it is read",
          PRO BASE IS_FIRST IS_WARP_0 FILL SYNC OPERANDS(
              "0x410", "0x20", "0x340",
@@ -374,29 +199,43 @@ const machine_case_t machine_bulk_cases[] = {
                                 "0x6") "add64.rr R24:R25, R24:R25, R22:R23\n @P6 " STORE "exit\n",
      .grid = {12, 1, 1},
      .block = {16, 1, 1},
+     .bulk = true,
      .shared = 4096,
      .want = of_ctas,
      .words = 448},
-    FAULT("global address between halves", MISALIGNED, ADD("R24", "0x8")),
-    FAULT("shared address between halves", MISALIGNED, ADD("R26", "0x4")),
-    LOAD_FAULT("mbarrier at an upper word", MISALIGNED, SET("R28", "0xc")),
-    FAULT("no bytes", COPY_SIZE, SET("R27", "0x0")),
-    FAULT("not a multiple of 16 bytes", COPY_SIZE, SET("R27", "0x18")),
-    FAULT("bytes of the highest bit and 8", COPY_SIZE, SET("R27", "0x80000008")),
-    FAULT("global address below memory", OUT_OF_BOUNDS, SET("R25", "0x0") SET("R24", "0x10")),
-    FAULT("global address above memory", OUT_OF_BOUNDS, ADD("R25", "0x10")),
-    FAULT("a sum of 65 bits", OUT_OF_BOUNDS, SET("R25", "0xffffffff") SET("R24", "0xfffffff0")),
-    FAULT("bytes behind memory", OUT_OF_BOUNDS, SET("R27", "0xfffffff0") SET("R26", "0x0")),
-    FAULT("bytes behind the CTA's", OUT_OF_BOUNDS, SET("R26", "0xf0")),
-    FAULT("shared address behind the CTA's", OUT_OF_BOUNDS, SET("R26", "0x100") SET("R27", "0x10")),
-    FAULT("a sum of 33 bits", OUT_OF_BOUNDS, SET("R26", "0xfffffff0")),
-    LOAD_FAULT("mbarrier behind the CTA's bytes", OUT_OF_BOUNDS, SET("R28", "0x100")),
-    LOAD_FAULT("mbarrier at a sum of 33 bits", OUT_OF_BOUNDS, SET("R28", "0xfffffff8")),
-    FAULT("address before size", MISALIGNED, ADD("R24", "0x8") SET("R27", "0x0")),
-    LOAD_FAULT("mbarrier's address before size", MISALIGNED, SET("R28", "0x4") SET("R27", "0x0")),
-    FAULT("size before bounds", COPY_SIZE, SET("R27", "0x8") SET("R26", "0x1000")),
-    MISUSE("bulk load of more bytes than a transaction count has left, all lanes", "0x00100001",
-           "0x20000002", "0x0", 0),
-    MISUSE("bulk load of more bytes than a transaction count has left, lane 31", "0x00100001",
-           "0x20000002", "0x1f", 31),
+    CASE(
+        "loads and stores of four warps beside each other and beside their own accesses",
+        PRO BASE IS_FIRST FILL SYNC MBARRIER("0x400")
+            SYNC AND("R8", "R0", "0x7") "setp.u32.ri P0, PT, R8, 0x0, PT {cmp=eq bop=none}\n" SHL(
+                "R22", "R0",
+                "0x3") "mov.r R23, RZ\n add64.rr R24:R25, R20:R21, R22:R23\n"
+                       "add64.ri R24:R25, R24:R25, 0x800\n add.ri R26, R22, 0x800\n mov.i R27, 0x40\n"
+                       "mov.i R28, 0xff8\n @P0 " LOAD SHL(
+                           "R22", "R0",
+                           "0x2") "add64.rr R24:R25, R20:R21, R22:R23\n add64.ri R24:R25, R24:R25, 0x400\n"
+                                  "mov.r R26, R22\n mov.i R27, 0x20\n mov.i R28, 0xffff\n @P0 " STORE
+                                  "mov.r R10, RZ\n mov.i R3, 0x1\n"
+                                  "more:\n atom.shared.add.u32 RZ, [RZ+0xff0], R3\n ld.shared.b32 R2, [R9]\n"
+                                  "ld.global.b32 R2, [R4:R5+0xe00]\n add.ri R10, R10, 0x1\n"
+                                  "setp.u32.ri P2, PT, R10, 0x8, PT {cmp=lt bop=none}\n @P2 bra #more\n" WAIT
+                                      ALL_OVER SYNC SHL(
+                                          "R9", "R0",
+                                          "0x2") "ld.global.b32 R1, [R4:R5+0x400]\n st.global.b32 [R4:R5], R1\n"
+                                                 "ld.shared.b32 R1, [R9+0x800]\n st.global.b32 [R4:R5+0x200], R1\n exit\n",
+        both_ways),
+    {.name = "loads of CTAs",
+     .text = PRO BASE IS_FIRST
+     "s2r R1, SR6\n" SHL("R22", "R1", "0x6") "mov.r R23, RZ\n add64.rr R24:R25, R20:R21, R22:R23\n add64.ri R24:R25, R24:R25, 0x800\n" SHL(
+         "R8", "R1",
+         "0x4") "add.ri R8, R8, 0x7000\n lop3.rrr R8, R8, R0, RZ {lut=0xfc}\n"
+                "mov.r R9, RZ\n add64.rr R10:R11, R24:R25, R6:R7\n st.global.b32 [R10:R11], R8\n fence\n"
+                "warpsync.i 0xffff\n mov.i R26, 0x20\n mov.i R27, 0x40\n mov.i R28, 0xff8\n" MBARRIER(
+                    "0x40") "@P6 " LOAD "warpsync.i 0xffff\n" WAIT "ld.shared.b32 R1, [R6+0x20]\n"
+                            "add64.ri R10:R11, R10:R11, 0xfffffc00\n st.global.b32 [R10:R11], R1\n exit\n",
+     .grid = {12, 1, 1},
+     .block = {16, 1, 1},
+     .bulk = true,
+     .shared = 4096,
+     .want = of_loads,
+     .words = 448},
     {.name = NULL}};

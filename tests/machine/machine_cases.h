@@ -22,6 +22,7 @@ typedef struct machine_case {
   bool any_lanes;       /* do not check `lanes` */
   bool hang;            /* must be reported as a hang, on every backend */
   bool f64;             /* needs option Fp64: refused by configurations without */
+  bool bulk;            /* needs option Copy: refused by configurations without */
   bool probe;           /* needs option Probe: refused by configurations without, and by func */
 } machine_case_t;
 
@@ -34,6 +35,7 @@ typedef struct machine_case {
 extern const machine_case_t machine_arith_cases[], machine_flow_cases[], machine_meet_cases[],
     machine_memory_cases[], machine_trap_cases[], machine_probe_cases[], machine_f64_cases[],
     machine_matrix_cases[], machine_mbar_cases[], machine_copy_cases[], machine_bulk_cases[],
+    machine_bulk_red_cases[], machine_bulk_fault_cases[],
     machine_wait_cases[]; /* each ends with a NULL name */
 
 #endif

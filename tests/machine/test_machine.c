@@ -34,7 +34,10 @@ static bool make_object(const machine_case_t *c, uint8_t **bytes, size_t *size) 
   e->regs = c->regs != 0 ? c->regs : 32;
   e->smem_static = c->shared;
   e->local_bytes = c->local;
-  e->units = c->probe ? WL_OBJ_UNIT_PROBE : c->f64 ? WL_OBJ_UNIT_FP64 : 0;
+  e->units = c->probe  ? WL_OBJ_UNIT_PROBE
+             : c->f64  ? WL_OBJ_UNIT_FP64
+             : c->bulk ? WL_OBJ_UNIT_COPY
+                       : 0;
   e->barriers = 16;
   wl_obj_add_param(o, e, "out", WL_OBJ_U64, 8, 8, WL_OBJ_NONE, 0);
   return program_object(o, bytes, size);
@@ -147,9 +150,10 @@ static int one(const machine_case_t *c, uint32_t number, const char *backend, co
 int main(int argc, char **argv) {
   static const char *const all[] = {"tiny", "tiny4", "base", "full"};
   const machine_case_t *const tables[] = {
-      machine_flow_cases,  machine_meet_cases,   machine_memory_cases, machine_trap_cases,
-      machine_probe_cases, machine_matrix_cases, machine_f64_cases,    machine_arith_cases,
-      machine_mbar_cases,  machine_wait_cases,   machine_copy_cases,   machine_bulk_cases};
+      machine_flow_cases,     machine_meet_cases,      machine_memory_cases, machine_trap_cases,
+      machine_probe_cases,    machine_matrix_cases,    machine_f64_cases,    machine_arith_cases,
+      machine_mbar_cases,     machine_wait_cases,      machine_copy_cases,   machine_bulk_cases,
+      machine_bulk_red_cases, machine_bulk_fault_cases};
   const char *backend = argc > 1 ? argv[1] : "func";
   int configs = argc > 2 ? argc - 2 : 4;
   int counts[3] = {0, 0, 0};

@@ -190,7 +190,7 @@ typedef struct record {
 
 /* "12 ISSUE warp 0 pc 3 ...", after the cycle; lanes behind the last name have no name. */
 static void parse_record(char *text, const char *side, record_t *r) {
-  static const char *const units[] = {"dispatcher", "icache", "ldc", "lsu"};
+  static const char *const units[] = {"dispatcher", "icache", "ldc", "lsu", "copy"};
   char *save = NULL, *kind = strtok_r(text, " \n", &save), *word;
   size_t k = 0;
   while (k < sizeof kinds / sizeof kinds[0] && strcmp(kinds[k].kind, kind) != 0)
@@ -215,7 +215,7 @@ static void parse_record(char *text, const char *side, record_t *r) {
     if (strcmp(last, kinds[k].key) == 0) {
       const size_t n = strlen(r->scope);
       if (strcmp(last, "unit") == 0)
-        snprintf(r->scope + n, sizeof r->scope - n, "%s", units[number & 3]);
+        snprintf(r->scope + n, sizeof r->scope - n, "%s", units[number % 5]);
       else
         snprintf(r->scope + n, sizeof r->scope - n, "%u", (unsigned)number);
       continue;
