@@ -30,11 +30,16 @@ void wl_smport_arb(const wl_smport_t *p, const wl_env_t *env, wl_wires_t *w) {
   if (w->port_grant >= 0) w->req[w->port_grant].sm = (uint8_t)env->sm;
 }
 
+/* Bytes that a store does not write are 0 in the record. */
 static void journal_packet(const wl_env_t *env, const wl_packet_t *p) {
   uint32_t words[17] = {
       p->op,  p->atom, p->atype, p->unit, p->tag, (uint32_t)p->sector, (uint32_t)(p->sector >> 32),
       p->mask};
-  memcpy(words + WL_W_PACKET_DATA0, p->data, sizeof p->data);
+  uint8_t data[sizeof p->data];
+  memcpy(data, p->data, sizeof data);
+  for (unsigned i = 0; p->op == WL_PK_ST && i < sizeof data; i++)
+    if ((p->mask >> i & 1) == 0) data[i] = 0;
+  memcpy(words + WL_W_PACKET_DATA0, data, sizeof data);
   words[WL_W_PACKET_SM] = p->sm;
   wl_journal(env, WL_J_PACKET, words, 17);
 }

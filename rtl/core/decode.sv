@@ -99,7 +99,7 @@ module decode
       LanesSlow: insn_o.last_part = PartBits'(SlowParts - 1);
       LanesFp:   insn_o.last_part = PartBits'(FpParts - 1);
       LanesLsu:  insn_o.last_part = PartBits'(LsuParts - 1);
-      LanesOne:  insn_o.last_part = (HasLane != 0) ? PartBits'(LaneParts - 1) : '0;
+      LanesOne, LanesFirst: insn_o.last_part = (HasLane != 0) ? PartBits'(LaneParts - 1) : '0;
       LanesAll:  insn_o.last_part = '0;
     endcase
   end
@@ -127,6 +127,7 @@ module decode
     need_o.lsu = d2_info_q.unit == UnitLsu;
     need_o.ldc = d2_info_q.unit == UnitLdc;
     need_o.sync = d2_info_q.unit == UnitSync;
+    need_o.copy = Copy != 0 && d2_info_q.unit == UnitCopy;
     need_o.returns = form_returns(d2_info_q);
     need_o.waits = form_waits(d2_info_q);
     need_o.tbuf = form_tbuf(d2_info_q);

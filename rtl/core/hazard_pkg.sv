@@ -29,7 +29,7 @@ package hazard_pkg;
     logic [6:0] preds;           // P0..P6 read or written
     logic [2:0] guard;
     logic       guard_neg;
-    logic       lsu, ldc, sync;
+    logic       lsu, ldc, sync, copy;
     logic       returns;         // may issue again, released
     logic       waits;           // for the warp's memory operations unless released
     logic       tbuf;            // takes the target buffer unless released

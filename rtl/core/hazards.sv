@@ -50,7 +50,7 @@ module hazards
   input  finish_t             finish_probe_i,
   input  logic [LsuDepth-1:0] lsu_free_i,
   input  warp_t               lsu_free_warp_i [LsuDepth],
-  input  logic [SubWarps-1:0] deferred_i,       // deferred forms are in flight: counted in the LSU
+  input  logic [SubWarps-1:0] deferred_i,       // deferred forms, bulk copies are in flight: counted there
   output logic [SubWarps-1:0] inflight_zero_o,
   output logic                rest_o,           // nothing is pending or in flight (15)
   output logic [SubWarps-1:0] mem_zero_o

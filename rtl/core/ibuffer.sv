@@ -88,7 +88,7 @@ module ibuffer
     end
     // Of more the flags fp64 (with the unit only), probe, tensor and counted.
     typedef struct packed {
-      logic fp64, trap, lsu, ldc, sync, returns, waits, tbuf, probe, tensor, counted;
+      logic fp64, trap, lsu, ldc, sync, copy, returns, waits, tbuf, probe, tensor, counted;
     } flags_t;
     localparam int unsigned FlagBits = $bits(flags_t) - (Fp64 != 0 ? 0 : 1);
     for (genvar w = 0; w < SubWarps; w++) begin : gen_warp
@@ -102,6 +102,7 @@ module ibuffer
         need_o[w].lsu = flags.lsu;
         need_o[w].ldc = flags.ldc;
         need_o[w].sync = flags.sync;
+        need_o[w].copy = flags.copy;
         need_o[w].returns = flags.returns;
         need_o[w].waits = flags.waits;
         need_o[w].tbuf = flags.tbuf;
@@ -115,9 +116,9 @@ module ibuffer
         if (push_i[w]) begin
           flags_q[write_q[w]] <= FlagBits'(flags_t'{
               fp64: push_more.fp64, trap: push_need_i.trap, lsu: push_need_i.lsu,
-              ldc: push_need_i.ldc, sync: push_need_i.sync, returns: push_need_i.returns,
-              waits: push_need_i.waits, tbuf: push_need_i.tbuf, probe: push_more.probe,
-              tensor: push_more.tensor, counted: push_more.counted});
+              ldc: push_need_i.ldc, sync: push_need_i.sync, copy: push_need_i.copy,
+              returns: push_need_i.returns, waits: push_need_i.waits, tbuf: push_need_i.tbuf,
+              probe: push_more.probe, tensor: push_more.tensor, counted: push_more.counted});
         end
       end
     end

@@ -42,6 +42,7 @@ module issue
   input  finish_t             turn_end_i,
   input  logic                lsu_ready_i,
   input  logic                ldc_ready_i,
+  input  logic                copy_ready_i,
   input  logic                xch_ready_i,
   input  logic                probe_ready_i,
   input  logic                tensor_ready_i,
@@ -71,7 +72,7 @@ module issue
   input  vwb_t                var_wr_i,
   input  logic [LsuDepth-1:0] lsu_free_i,
   input  warp_t               lsu_free_warp_i [LsuDepth],
-  input  logic [SubWarps-1:0] deferred_i,    // deferred forms are in flight (22)
+  input  logic [SubWarps-1:0] deferred_i,    // deferred forms, bulk copies are in flight (22, 23)
   input  finish_t             finish_xch_i,
   input  finish_t             finish_ldc_i,
   input  finish_t             finish_probe_i,
@@ -90,8 +91,8 @@ module issue
   assign allowed = slots_free_i && !trap_pending_i && !vwb_stall_i && !stall_i;
   issue_choice u_choice (
     .clk_i, .rst_ni(rst_n), .candidate_i(candidate), .free_i(free), .need_i, .warp_cta_i,
-    .cta_seq_i, .released_i, .mem_zero_i(mem_zero), .lsu_ready_i, .ldc_ready_i, .xch_ready_i,
-    .probe_ready_i, .tensor_ready_i, .fp64_ready_i,
+    .cta_seq_i, .released_i, .mem_zero_i(mem_zero), .lsu_ready_i, .ldc_ready_i, .copy_ready_i,
+    .xch_ready_i, .probe_ready_i, .tensor_ready_i, .fp64_ready_i,
     .range_free_i(range_free), .tbuf_free_i, .turn_end_i, .choosing_i(choosing),
     .issued_i(issue_o.valid), .ready_o(ready), .warp_o(warp)
   );

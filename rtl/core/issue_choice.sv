@@ -23,6 +23,7 @@ module issue_choice
   // Units that take an instruction.
   input  logic                lsu_ready_i,
   input  logic                ldc_ready_i,
+  input  logic                copy_ready_i,
   input  logic                xch_ready_i,
   input  logic                probe_ready_i,
   input  logic                tensor_ready_i,
@@ -62,7 +63,8 @@ module issue_choice
       ready[w] = issuable[w] &&
                  (need_i[w].trap ||
                   !((need_i[w].lsu && !lsu_ready_i) || (need_i[w].ldc && !ldc_ready_i) ||
-                    (need_i[w].sync && !xch_ready_i) || more_waits(need_i[w]) ||
+                    (need_i[w].sync && !xch_ready_i) || (need_i[w].copy && !copy_ready_i) ||
+                    more_waits(need_i[w]) ||
                     (need_i[w].tbuf && !head_rel[w] && !tbuf_free_i) ||
                     (need_i[w].waits && !head_rel[w] && !mem_zero_i[w])));
     end

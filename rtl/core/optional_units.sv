@@ -53,6 +53,7 @@ module optional_units
                     (RestUnits'(!rest_result) << RestResult));
 
   if (Probe != 0) begin : gen_probe
+    assign chunk_o[ChunkCopy] = '0;   // the SM's
     probe u_probe (
       .clk_i, .rst_ni, .sub_i, .clear_i, .issue_i, .x1_i, .x1_a_i, .x1_b_i, .x1_c_i,
       .smem_units_i(lb_i[LaunchSmemUnits]), .smem_bytes_i(lb_i[LaunchSmemBytes]), .warp_cta_i,

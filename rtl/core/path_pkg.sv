@@ -16,7 +16,7 @@ package path_pkg;
     RowBar   = 3'd2,
     RowBarc  = 3'd3,  // contributed, waits for the CTA barrier
     RowSleep = 3'd4,
-    RowWait  = 3'd5   // waits for an mbarrier, for the barrier of the cluster (21) or for copies (22)
+    RowWait  = 3'd5   // waits for an mbarrier, for the barrier of the cluster (21) or for copies (22, 23)
   } row_state_e;
 
   // op of a row whose lanes wait for the others at a gathered form (7.2, ALIGNED).
@@ -233,7 +233,9 @@ package path_pkg;
   // What does not depend on the target buffer.
   typedef struct packed {
     logic bar, sync, leave, sleep, call, ret, branch, user;  // form; leave: EXIT, user: TRAP
-    logic park, meet, drain;  // WAIT, CWAIT, CPWAIT
+    logic park, meet, drain;  // WAIT, CWAIT, CPWAIT or BWAIT
+    logic copy;      // of the unit COPY: the lowest lane of E goes on, the others issue again
+    logic lone;      // E is one lane
     logic gather;    // lanes arrive at a gathered form
     logic by_lane;   // with operands in the target buffer
     logic deep;      // trap: call depth
@@ -267,10 +269,12 @@ package path_pkg;
     f.user = ctl && op == CtlTrap;
     f.park = ctl && op == CtlWait;
     f.meet = ctl && op == CtlCwait;
-    f.drain = ctl && op == CtlCpwait;
+    f.drain = ctl && (op == CtlCpwait || op == CtlBwait);
+    f.copy = Copy != 0 && r.insn.info.unit == UnitCopy;
+    f.lone = (r.exec & (r.exec - 32'd1)) == '0;
     f.gather = HasGathered != 0 && form_aligned(r.insn.info) != AlignedNo;
     f.sync = r.insn.info.unit == UnitSync && !f.gather;
-    f.by_lane = !f.gather && !f.park &&
+    f.by_lane = !f.gather && !f.park && !f.copy &&
                 (f.sync ? r.insn.info.c_words : r.insn.info.a_words) != 3'd0;
     f.deep = (f.call && depth == 16'(MaxDepth)) || (f.ret && depth == '0);
     f.full = r.exec == r.path;
@@ -285,7 +289,8 @@ package path_pkg;
   endfunction
   // verilator lint_on UNUSEDSIGNAL
 
-  // Where the lowest lane of E goes, if the form is a branch, or WAIT, CWAIT or CPWAIT and goes on.
+  // Where the lowest lane of E goes, if the form is a branch, or WAIT, CWAIT, CPWAIT or BWAIT and goes
+  // on, or COPY.
   typedef struct packed {
     pc_t  pc;
     logic next;    // that is pc + 1
@@ -298,7 +303,7 @@ package path_pkg;
                                         input logic stop_valid, input pc_t stop_pc);
     // verilator lint_on UNUSEDSIGNAL
     branch_t b;
-    b.pc = f.by_lane ? value : (f.park || f.meet || f.drain) ? f.pc1 : imm;
+    b.pc = f.by_lane ? value : (f.park || f.meet || f.drain || f.copy) ? f.pc1 : imm;
     b.next = b.pc == f.pc1;
     b.beyond = stop_valid && b.pc >= stop_pc;
     return b;

@@ -80,17 +80,18 @@ module path_resolve
   assign imm = resolve_i.insn.word.imm;
   assign pc = resolve_i.insn.pc;
 
-  // WAIT, CWAIT and CPWAIT (21.3, 21.4, 22.2): lanes do not go on; WAIT: they test again.
+  // WAIT, CWAIT, CPWAIT and BWAIT (21.3, 21.4, 22.2, 23.4): lanes do not go on; WAIT: they test again.
   assign stays = (f.park && some_undone_i) || (f.meet && cluster_wait_i) ||
                  (f.drain && copies_left_i);
   assign again = f.park && some_undone_i && stale_i;
   assign turn_end = f.turn_end || stays;
 
   // Number of targets: one, or more. Lanes outside E, and those that are done, go to pc + 1 at the
-  // same depth.
+  // same depth. COPY: the lowest lane of E, too.
   always_comb begin
     one = f.branch && !(f.by_lane && !same_i) && (f.full || (!f.call && !f.ret && target_i.next));
     if (f.park || f.meet || f.drain) one = !stays || (again && undone_i == resolve_i.path);
+    if (f.copy) one = f.lone;
   end
 
   // Sleep time: at least one cycle, at most SleepLimit nanoseconds. WAIT: the same, and 0 is
@@ -138,7 +139,7 @@ module path_resolve
   assign served_o = (served_i & {32{served_v_i && !clr_served}}) |
                     (resolve_i.path & {32{turn_end && !clr_served}});
   assign turn_o = (turn_i + 10'(f.counted)) &
-                  {10{!turn_end && !(f.branch && !one && alone_i)}};
+                  {10{!turn_end && !((f.branch || f.copy) && !one && alone_i)}};
   assign polled_o = polled_i && !turn_end;
   assign first_o = low_index(live_o);
   assign leader_o = low_index(resolve_i.path & ~(resolve_i.exec & {32{f.leave && !f.full}}));
@@ -165,9 +166,11 @@ module path_resolve
     end
   end
 
-  // What the lanes of E, of WAIT those that are not done, become in a split.
-  assign split_mask_o = f.park ? undone_i : resolve_i.exec;
-  assign split_next_o = target_i.next && !f.park;
+  // What the lanes of E, of WAIT those that are not done, of COPY all but the lowest, become in a
+  // split.
+  assign split_mask_o = f.park ? undone_i :
+                        resolve_i.exec & (resolve_i.exec - 32'd1 | {32{!f.copy}});
+  assign split_next_o = target_i.next && !f.park && !f.copy;
   assign split_paced_o = f.park;
   always_comb begin
     split_value_o = imm;
@@ -194,6 +197,8 @@ module path_resolve
     end else if (gather) begin
       split_state_o = RowSync;
       split_op_o = OpAligned;
+      split_value_o = 32'(pc);
+    end else if (f.copy) begin
       split_value_o = 32'(pc);
     end
   end

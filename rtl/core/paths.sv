@@ -115,7 +115,9 @@ module paths
       };
     end
   end
-  assign copy_ask_o = '{valid: resolve_next_i.valid && next_foreseen.drain, warp: before_warp,
+  assign copy_ask_o = '{valid: resolve_next_i.valid && next_foreseen.drain,
+                        bulk: resolve_next_i.insn.info.op == CtlBwait,
+                        read: resolve_next_i.insn.word.imm[6], warp: before_warp,
                         most: resolve_next_i.insn.word.imm[5:0]};
   logic        resolves, asks_split, asks_walk, asks_check, ends, turn_end, jumps, polled, is_bar;
   logic        exits;         // for the journal

@@ -1,7 +1,8 @@
 // Read slots of the issued instruction (docs/microarchitecture.md 5, 6.1): beats, parts of a beat,
 // steps of a part, and the slots in which the registers of a step are read. One instruction at a
-// time. A LANE form has one part for each lane of E and no others. With IssueAhead slots_ahead finds beforehand which registers those are and whether the next
-// cycle may issue.
+// time. A LANE form has one part for each lane of E and no others, one of lanes `first` one part for
+// the lowest of these. With IssueAhead slots_ahead finds beforehand which registers those are and
+// whether the next cycle may issue.
 `include "cells/assert.svh"
 module read_slots
   import wl_pkg::*;
@@ -36,10 +37,12 @@ module read_slots
   logic [PartBits-1:0] s0_part_q;
   logic [1:0] s0_sub_q;          // slot of the step
   logic [Beats-1:0] beats_new, beat_hot;
+  logic only_first;              // the form is done for the lowest lane only
   logic [BeatBits-1:0] beat;
   logic [PartBits-1:0] part;
   logic step_end, steps_end, part_end, last_part, beat_end, final_part, last, start;
-  // LANE form: its current lane, whether other ones of the beat follow, whether the next is the last.
+  // LANE form (also of one lane): its current lane, whether other ones of the beat follow, whether the
+  // next is the last.
   logic is_lane, lane_in_beat;
   logic [PartBits-1:0] lane_part;
   // verilator lint_off UNUSEDSIGNAL // IssueAhead = 1 only
@@ -49,10 +52,12 @@ module read_slots
   logic [2:0][1:0] slots;
   logic [1:0] last_sub;          // of the step
   assign start = issue_i.valid && !issue_i.empty;
+  assign only_first = Copy != 0 && form_lanes(issue_i.insn.info) == LanesFirst;
   assign arrives = HasGathered != 0 && issue_i.ctl &&
                    form_aligned(issue_i.insn.info) != AlignedNo;
   always_comb begin
     for (int unsigned b = 0; b < Beats; b++) beats_new[b] = issue_i.exec[b*Lanes+:Lanes] != '0;
+    if (only_first) beats_new &= ~beats_new + Beats'(1);
   end
   always_comb begin
     beat_hot = s0_beats_q & (~s0_beats_q + Beats'(1));
@@ -96,7 +101,7 @@ module read_slots
     );
   end
 
-  // LANE forms: the lanes that are left, the current one included.
+  // LANE forms: the lanes that are left, the current one included. With lanes `first` one.
   if (HasLane != 0) begin : gen_lane
     localparam logic [31:0] FirstBeat = 32'hffff_ffff >> (32 - Lanes);
     logic s0_lane_q;
@@ -109,8 +114,8 @@ module read_slots
     assign lane_next_final = lanes_after != '0 && (lanes_after & (lanes_after - 32'd1)) == '0;
     always_ff @(posedge clk_i) begin
       if (start) begin
-        s0_lane_q <= form_lanes(issue_i.insn.info) == LanesOne;
-        lanes_q <= issue_i.exec;
+        s0_lane_q <= only_first || form_lanes(issue_i.insn.info) == LanesOne;
+        lanes_q <= issue_i.exec & (~issue_i.exec + 32'd1 | {32{!only_first}});
       end else if (s0_valid_q && part_end) begin
         lanes_q <= lanes_after;
       end

@@ -12,8 +12,8 @@ package sm_pkg;
   localparam int unsigned WarpSlotBits = $clog2(Warps);
   localparam int unsigned CtaBits = $clog2(Ctas);
   localparam int unsigned BeatBits = (Beats > 1) ? $clog2(Beats) : 1;
-  // Parts of a beat (6.1) for slow forms, for f32 arithmetic, for the LSU, for LANE forms; the most
-  // of them.
+  // Parts of a beat (6.1) for slow forms, for f32 arithmetic, for the LSU, for LANE forms and those of
+  // the lowest lane only; the most of them.
   localparam int unsigned SlowParts = Lanes / SlowLanes;
   localparam int unsigned FpParts = Lanes / FpLanes;
   localparam int unsigned LsuParts = Lanes / LsuLanes;
@@ -129,9 +129,11 @@ package sm_pkg;
     insn_t       insn;
   } resolve_t;
 
-  // A form that waits until few groups of copies are pending (22.2), in the cycle before T.
+  // A form that waits until few groups of copies are pending (22.2, 23.4), in the cycle before T.
   typedef struct packed {
     logic       valid;
+    logic       bulk;        // asks the copy engine, not the LSU
+    logic       read;        // bulk: only copies that have still to read count
     warp_t      warp;
     logic [5:0] most;        // groups that may be pending
   } copy_ask_t;

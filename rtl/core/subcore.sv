@@ -48,9 +48,10 @@ module subcore
   output logic [31:0]          x1_a_o [Lanes],
   output logic [31:0]          x1_b_o [Lanes],
   output logic [31:0]          x1_c_o [Lanes],
-  // LSU and constant loads: open to this sub-core, words for its warps, ends.
+  // LSU, constant loads, copy engine: open to this sub-core, words for its warps, ends.
   input  logic                 lsu_ready_i,
   input  logic                 ldc_ready_i,
+  input  logic                 copy_ready_i,
   input  logic [SlotBits-1:0]  lsu_slot_i,
   input  vwb_t                 vwb_lsu_i,
   input  logic [31:0]          vwb_data_lsu_i [Lanes],
@@ -61,7 +62,7 @@ module subcore
   input  logic [LsuDepth-1:0]  lsu_free_i,
   input  warp_t                lsu_free_warp_i [LsuDepth],
   input  finish_t              finish_ldc_i,
-  // Deferred forms of the LSU (22).
+  // Deferred forms of the LSU (22), bulk copies (23).
   input  logic [SubWarps-1:0]  deferred_i,    // in flight
   output copy_ask_t            copy_ask_o,
   input  logic                 copies_left_i, // the answer, in the next cycle
@@ -195,7 +196,7 @@ module subcore
     .head_warp_o(head_warp),
     .run_i(run), .ctl_i(ctl), .cur_mask_i(cur_mask), .live_i(head_live), .released_i(head_released),
     .tbuf_free_i(tbuf_free), .turn_end_i(turn_end),
-    .lsu_ready_i, .ldc_ready_i, .xch_ready_i(xch_ready),
+    .lsu_ready_i, .ldc_ready_i, .copy_ready_i, .xch_ready_i(xch_ready),
     .probe_ready_i(probe_ready), .tensor_ready_i(tensor_ready), .fp64_ready_i(fp64_ready),
     .finish_probe_i(finish_probe),
     .vwb_stall_i(vwb_stall), .trap_pending_i,

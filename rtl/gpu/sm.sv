@@ -100,7 +100,7 @@ module sm
   trap_t               sub_traps [SubCores][SubTrapSources];
 
   // Memory units that the sub-cores share.
-  logic [SubCores-1:0] lsu_open, ldc_open;
+  logic [SubCores-1:0] lsu_open, ldc_open, copy_open;
   vwb_t                vwb_lsu [SubCores];
   vwb_t                vwb_ldc [SubCores];
   logic [31:0]         vwb_data_lsu [Lanes];
@@ -110,7 +110,7 @@ module sm
   warp_t               lsu_free_warp [LsuDepth];
   finish_t             finish_ldc [SubCores];
 
-  // Chunk port of shared memory: its requesters are of sub-core 0 (probe, 18).
+  // Chunk port of shared memory: its requesters are of sub-core 0 (probe, 18), or beside shared memory.
   chunk_req_t            sub_chunk [SubCores][ChunkPorts];
   logic [ChunkPorts-1:0] chunk_grant;
   chunk_rsp_t            chunk_rsp;
@@ -134,7 +134,7 @@ module sm
 
   // Units at rest, for the record REST (section 15).
   logic [RestUnits-1:0] rest_dispatcher, rest_sub [SubCores];
-  logic rest_barrier, rest_lsu, rest_ldc, rest_smem, rest_port;
+  logic rest_barrier, rest_lsu, rest_ldc, rest_smem, rest_port, rest_copy;
   always_comb begin
     rest_o = rest_dispatcher;
     for (int unsigned k = 0; k < SubCores; k++) rest_o &= rest_sub[k];
@@ -143,6 +143,7 @@ module sm
     rest_o[RestLdc] = rest_ldc;
     rest_o[RestSmem] = rest_smem;
     rest_o[RestPort] = rest_port;
+    rest_o &= ~(RestUnits'(!rest_copy) << RestCopy);
   end
 
   // Board (docs/fpga.md 6): words of arrays.
@@ -206,7 +207,8 @@ module sm
       .fetch_idle_o(fetch_idle[k]),
       .issue_o(issue[k]), .slots_free_o(slots_free[k]), .vwb_stall_o(vwb_stall[k]),
       .x1_o(x1[k]), .x1_a_o(x1_a[k]), .x1_b_o(x1_b[k]), .x1_c_o(x1_c[k]),
-      .lsu_ready_i(lsu_open[k]), .ldc_ready_i(ldc_open[k]), .lsu_slot_i(lsu_slot),
+      .lsu_ready_i(lsu_open[k]), .ldc_ready_i(ldc_open[k]),
+      .copy_ready_i(copy_open[k]), .lsu_slot_i(lsu_slot),
       .vwb_lsu_i(vwb_lsu[k]), .vwb_data_lsu_i(vwb_data_lsu),
       .vwb_ldc_i(vwb_ldc[k]), .vwb_data_ldc_i(vwb_data_ldc),
       .grant_lsu_o(grant_lsu[k]), .grant_ldc_o(grant_ldc[k]),
@@ -253,7 +255,8 @@ module sm
 
   memory_units u_memory (
     .clk_i, .rst_ni, .stall_i, .clear_i, .invalidate_i, .lb_i, .warp_cta_i(warp_cta),
-    .issue_i(issue), .lsu_open_o(lsu_open), .ldc_open_o(ldc_open), .lsu_slot_o(lsu_slot),
+    .issue_i(issue), .lsu_open_o(lsu_open), .ldc_open_o(ldc_open), .copy_open_o(copy_open),
+    .lsu_slot_o(lsu_slot),
     .slots_free_i(slots_free), .vwb_stall_i(vwb_stall),
     .x1_i(x1), .x1_a_i(x1_a), .x1_b_i(x1_b), .x1_c_i(x1_c),
     .vwb_lsu_o(vwb_lsu), .vwb_data_lsu_o(vwb_data_lsu),
@@ -263,15 +266,25 @@ module sm
     .lsu_req_valid_o(req_valid[ReqLsu]), .lsu_req_o(req[ReqLsu]),
     .lsu_req_grant_i(req_grant[ReqLsu]),
     .ldc_req_valid_o(req_valid[ReqLdc]), .ldc_req_o(req[ReqLdc]),
-    .ldc_req_grant_i(req_grant[ReqLdc]), .rsp_valid_i, .rsp_i,
+    .ldc_req_grant_i(req_grant[ReqLdc]),
+    .copy_req_valid_o(req_valid[ReqCopy]), .copy_req_o(req[ReqCopy]),
+    .copy_req_grant_i(req_grant[ReqCopy]), .rsp_valid_i, .rsp_i,
     .chunk_i(sub_chunk[0]), .chunk_grant_o(chunk_grant), .chunk_rsp_o(chunk_rsp),
     .poke_i(sm_poke), .peek_i(peek), .peek_smem_o(peek_smem),
     .smem_rsp_o, .smem_take_o(smem_take), .smem_pass_o(smem_pass), .ldc_miss_o(ldc_miss),
     .rest_lsu_o(rest_lsu), .rest_ldc_o(rest_ldc), .rest_smem_o(rest_smem),
+    .rest_copy_o(rest_copy), .trap_copy_o(trap_copy),
     .trap_lsu_o(traps[TrapSrcLsu]), .trap_ldc_o(traps[TrapSrcLdc]),
     .trap_mbarrier_o(traps[TrapSrcMbarrier]), .mbar_complete_o(mbar_complete), .mbar_gen_o(mbar_gen),
     .copy_ask_i(copy_ask), .copies_left_o(copies_left), .deferred_o(deferred), .copied_o(copied)
   );
+
+  // verilator lint_off UNUSEDSIGNAL // without the copy engine
+  trap_t trap_copy;
+  // verilator lint_on UNUSEDSIGNAL
+  if (Copy != 0) begin : gen_copy
+    assign traps[TrapSrcCopy] = trap_copy;
+  end
 
   smport u_smport (
     .rest_o(rest_port), .clk_i, .rst_ni, .sm_i, .stall_i(stall_i[StallAtSmport]),

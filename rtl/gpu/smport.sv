@@ -22,9 +22,9 @@ module smport
   output logic             rest_o,        // unacked is 0 (15)
   output logic             unacked_zero_o
 );
-  localparam int unsigned SmallTag = DispTagBits;  // no tag but the LSU's is longer
-  if (IcacheTagBits > SmallTag || LdcTagBits > SmallTag) begin : gen_small_tags
-    $error("a tag is longer than the dispatcher's");
+  localparam int unsigned SmallTag = CopyTagBits;  // no tag but the LSU's is longer
+  if (DispTagBits > SmallTag || IcacheTagBits > SmallTag || LdcTagBits > SmallTag) begin : gen_small_tags
+    $error("a tag is longer than the copy engine's");
   end
   logic [Ports-1:0] pick;   // one-hot
   logic       grant;
@@ -41,41 +41,54 @@ module smport
   assign op_valid_o = grant;
   logic [PortUnitBits-1:0] unit;
   assign unit = (FromIcache & {PortUnitBits{|pick[ReqIcache+:SubCores]}}) |
-                (FromLdc & {PortUnitBits{pick[ReqLdc]}}) | (FromLsu & {PortUnitBits{pick[ReqLsu]}});
+                (FromLdc & {PortUnitBits{pick[ReqLdc]}}) | (FromLsu & {PortUnitBits{pick[ReqLsu]}}) |
+               (FromCopy & {PortUnitBits{pick[ReqCopy]}});
   // DISP, ICACHE and LDC only read whole sectors, with small tags. Device memory is one block of
   // 4 GiB (section 13): the upper sector bits of all requesters are those of the launch block.
-  logic [LowBits-1:0] low_x [4];  // by unit
+  localparam int unsigned UnitBits = (Copy != 0) ? 3 : 2;
+  logic [LowBits-1:0] low_x [1 << UnitBits];  // by unit
   logic [LowBits-1:0] low;
   always_comb begin
-    low_x[2'(FromDisp)] = req_i[ReqDisp].sector[LowBits-1:0];
-    low_x[2'(FromLdc)] = req_i[ReqLdc].sector[LowBits-1:0];
-    low_x[2'(FromLsu)] = req_i[ReqLsu].sector[LowBits-1:0];
-    low_x[2'(FromIcache)] = '0;
+    low_x = '{default: '0};
+    low_x[UnitBits'(FromDisp)] = req_i[ReqDisp].sector[LowBits-1:0];
+    low_x[UnitBits'(FromLdc)] = req_i[ReqLdc].sector[LowBits-1:0];
+    low_x[UnitBits'(FromLsu)] = req_i[ReqLsu].sector[LowBits-1:0];
+    if (Copy != 0) low_x[UnitBits'(FromCopy)] = req_i[ReqCopy].sector[LowBits-1:0];
     for (int unsigned k = ReqIcache; k < ReqIcache + SubCores; k++) begin
-      if (SubCores == 1 || pick[k]) low_x[2'(FromIcache)] |= req_i[k].sector[LowBits-1:0];
+      if (SubCores == 1 || pick[k]) low_x[UnitBits'(FromIcache)] |= req_i[k].sector[LowBits-1:0];
     end
   end
-  mux_tree #(.Width(LowBits), .Bits(2)) u_low (.sel_i(unit[1:0]), .x_i(low_x), .y_o(low));
+  mux_tree #(.Width(LowBits), .Bits(UnitBits)) u_low (
+    .sel_i(unit[UnitBits-1:0]), .x_i(low_x), .y_o(low)
+  );
+  // The LSU and the copy engine store and have masks, too.
+  // verilator lint_off UNUSEDSIGNAL // a part
+  packet_t wide;
+  // verilator lint_on UNUSEDSIGNAL
+  logic    any_wide, is_copy;
+  assign is_copy = Copy != 0 && pick[ReqCopy];
+  assign any_wide = pick[ReqLsu] || is_copy;
+  assign wide = is_copy ? req_i[ReqCopy] : req_i[ReqLsu];
   always_comb begin
     op_packet_o = 'x;
     if (grant) begin
       op_packet_o.sm = sm_i;
       op_packet_o.unit = unit;
-      op_packet_o.op = req_i[ReqLsu].op & {3{pick[ReqLsu]}};
-      op_packet_o.atom = req_i[ReqLsu].atom & {4{pick[ReqLsu]}};
-      op_packet_o.atype = req_i[ReqLsu].atype & {4{pick[ReqLsu]}};
-      op_packet_o.mask = req_i[ReqLsu].mask | {32{~pick[ReqLsu]}};
+      op_packet_o.op = wide.op & {3{any_wide}};
+      op_packet_o.atom = wide.atom & {4{any_wide}};
+      op_packet_o.atype = wide.atype & {4{any_wide}};
+      op_packet_o.mask = wide.mask | {32{~any_wide}};
       op_packet_o.tag = req_i[ReqLsu].tag & {16{pick[ReqLsu]}};
       op_packet_o.sector[58:LowBits] = req_i[ReqDisp].sector[58:LowBits];
       op_packet_o.sector[LowBits-1:0] = low;
       for (int unsigned i = 0; i < Ports; i++) begin
         if (pick[i]) op_packet_o.tag[SmallTag-1:0] |= req_i[i].tag[SmallTag-1:0];
       end
-      if (pick[ReqLsu]) op_packet_o.data = req_i[ReqLsu].data;   // the others only load
+      if (any_wide) op_packet_o.data = wide.data;   // the others only load
     end
   end
 
-  assign up = grant && pick[ReqLsu] && (req_i[ReqLsu].op == OpSt || req_i[ReqLsu].op == OpRed);
+  assign up = grant && any_wide && (wide.op == OpSt || wide.op == OpRed);
   assign down = rsp_valid_i && (rsp_i.op == OpSt || rsp_i.op == OpRed);
   assign unacked_zero_o = zero_q;
 
@@ -93,7 +106,7 @@ module smport
   `WL_ASSERT(UnackedZero, zero_q == (unacked_q == '0))
   `WL_ASSERT(AckHasStore, !down || unacked_q != '0)
   // Whatever the others ask for, the packet is a load of a whole sector.
-  `WL_ASSERT(OthersLoad, !grant || pick[ReqLsu] ||
+  `WL_ASSERT(OthersLoad, !grant || any_wide ||
                          (op_packet_o.op == OpLd && op_packet_o.mask == '1))
 
   logic unused_bits;

@@ -16,7 +16,7 @@ module chunk
   input  logic                   clk_i,
   input  logic                   rst_ni,
   input  logic                   stall_i,   // disturbance (17)
-  // Requesters: a request stays until it is granted.
+  // Requesters: a request stays until it is granted. That of the copy engine may change (23.3).
   input  chunk_req_t             req_i [Requesters],
   output logic [Requesters-1:0]  grant_o,
   output chunk_rsp_t             rsp_o,
@@ -131,6 +131,10 @@ module chunk
   `WL_ASSERT(AccessAlone, !now_q || (bank_re_o & bank_we_o) == '0)
   `WL_ASSERT(LostWaits, lost_q == '0 || any)
   for (genvar i = 0; i < Requesters; i++) begin : gen_checks
-    `WL_ASSERT_HELD(RequestStays, req_i[i].valid, grant_o[i], req_i[i])
+    if (Copy != 0 && i == ChunkCopy) begin : gen_changes
+      `WL_ASSERT_HELD(RequestStays, req_i[i].valid, grant_o[i], req_i[i].valid)
+    end else begin : gen_stays
+      `WL_ASSERT_HELD(RequestStays, req_i[i].valid, grant_o[i], req_i[i])
+    end
   end
 endmodule

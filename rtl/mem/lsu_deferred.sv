@@ -81,7 +81,7 @@ module lsu_deferred
       if (ask_i[k].valid) begin
         for (int i = 0; i < int'(LsuDepth); i++) begin
           old_q[i] <= copies[i] && warp_i[i] == slot_of(ask_i[k].warp, sub_t'(k)) &&
-                      age_q[i] > ask_i[k].most;
+                      age_q[i] > ask_i[k].most && !ask_i[k].bulk;
         end
       end
     end

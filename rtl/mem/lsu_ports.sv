@@ -48,6 +48,7 @@ module lsu_ports
     addr_o = addr_i;
     // Words beside the first are the processor's: words 2 and 3 come a cycle after its request.
     wdata_o = wdata_i;
+    req_o.bulk = 1'b0;
     if (offers) begin
       base = cta_base_i[warp_cta_i[offer_i.warp]];
       req_o.slot = offer_i.slot;

@@ -254,6 +254,7 @@ module lsu_processor
     smem_addr_o = '{default: 'x};
     smem_wdata_o = '{default: 'x};
     if (smem_valid_o) begin
+      smem_o.bulk = 1'b0;
       smem_o.slot = slot_q;
       smem_o.kind = matrix_store ? MemKindSt :
                     (info_i.kind == MemKindLdmatrix) ? MemKindLd : info_i.kind;

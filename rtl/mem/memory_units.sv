@@ -1,5 +1,6 @@
 // Memory units that the sub-cores of an SM share (docs/microarchitecture.md 5 "Open units", 10, 11,
-// 12): the LSU with the shared memory, and the constant loads. A sub-core may issue to a unit in
+// 12, 23): the LSU with the shared memory, the constant loads, and the copy engine where the
+// configuration has it. A sub-core may issue to a unit in
 // its turn. It sees the words, freed slots and ends of its own warps only, by its own warp numbers.
 // Everything inside is by the SM's slot.
 `include "cells/assert.svh"
@@ -8,6 +9,9 @@ module memory_units
   import config_pkg::*;
   import sm_pkg::*;
   import smem_pkg::*;
+  import copy_pkg::copy_signal_t;
+  import copy_pkg::bulk_ask_t;
+  import copy_pkg::copy_end_t;
 (
   input  logic                  clk_i,
   input  logic                  rst_ni,
@@ -22,6 +26,7 @@ module memory_units
   // Sub-cores: issue and X1.
   output logic [SubCores-1:0]   lsu_open_o,      // to this sub-core
   output logic [SubCores-1:0]   ldc_open_o,
+  output logic [SubCores-1:0]   copy_open_o,
   output logic [SlotBits-1:0]   lsu_slot_o,
   input  logic [SubCores-1:0]   slots_free_i,    // is_left <= 1
   input  logic [SubCores-1:0]   vwb_stall_i,     // vwb.lost >= AgeLimit
@@ -47,9 +52,12 @@ module memory_units
   output logic                  ldc_req_valid_o,
   output packet_t               ldc_req_o,
   input  logic                  ldc_req_grant_i,
+  output logic                  copy_req_valid_o,
+  output packet_t               copy_req_o,
+  input  logic                  copy_req_grant_i,
   input  logic                  rsp_valid_i,
   input  response_t             rsp_i,
-  // Chunk port of shared memory.
+  // Chunk port of shared memory: requesters elsewhere.
   input  chunk_req_t            chunk_i [ChunkPorts],
   output logic [ChunkPorts-1:0] chunk_grant_o,
   output chunk_rsp_t            chunk_rsp_o,
@@ -65,22 +73,24 @@ module memory_units
   output logic                  rest_lsu_o,
   output logic                  rest_ldc_o,
   output logic                  rest_smem_o,
+  output logic                  rest_copy_o,
   output trap_t                 trap_lsu_o,
   output trap_t                 trap_ldc_o,
   output trap_t                 trap_mbarrier_o,
+  output trap_t                 trap_copy_o,
   // mbarriers (21.2): a phase is complete in this cycle; phases completed.
   output logic                  mbar_complete_o,
   output mbar_gen_t             mbar_gen_o,
-  // Deferred forms (22): questions, in the next cycle the answers; warps with such forms in flight;
-  // warps of which a copy is over.
+  // Deferred forms (22) and bulk copies (23): questions, in the next cycle the answers; warps with
+  // such forms in flight; warps of which a copy is over.
   input  copy_ask_t             copy_ask_i [SubCores],
   output logic [SubCores-1:0]   copies_left_o,
   output logic [Warps-1:0]      deferred_o,
   output logic [Warps-1:0]      copied_o
 );
   // The sub-cores' turns, and whose X1 a unit sees.
-  logic                lsu_ready, ldc_ready, rest_lsu, rest_left;
-  logic [SubCores-1:0] lsu_issue;
+  logic                lsu_ready, ldc_ready, copy_ready, copy_end, rest_lsu, rest_left;
+  logic [SubCores-1:0] lsu_issue, copy_issue;
   sub_t                lsu_turn, ldc_turn, lsu_sub, ldc_sub;  // issuing; presenting
   x1_t                 lsu_x1, ldc_x1;
   logic [31:0]         lsu_a [Lanes];
@@ -91,21 +101,24 @@ module memory_units
     for (int unsigned k = 0; k < SubCores; k++) begin
       lsu_issue[k] = issue_i[k].valid && !issue_i[k].empty && !issue_i[k].ctl &&
                      issue_i[k].insn.info.unit == UnitLsu;
+      copy_issue[k] = Copy != 0 && issue_i[k].valid && !issue_i[k].empty &&
+                      issue_i[k].insn.info.unit == UnitCopy;
     end
   end
-  logic [Warps-1:0]    commit;   // these close a group of copies
-  always_comb begin
-    commit = '0;
+  // Warps that close a group of copies.
+  function automatic logic [Warps-1:0] closing(input issue_t issues [SubCores], input ctl_op_e op);
+    closing = '0;
     for (int unsigned k = 0; k < SubCores; k++) begin
-      if (issue_i[k].valid && !issue_i[k].empty && issue_i[k].insn.info.unit == UnitCtl &&
-          issue_i[k].insn.info.op == CtlCommit) commit[slot_of(issue_i[k].warp, sub_t'(k))] = 1'b1;
+      if (issues[k].valid && !issues[k].empty && issues[k].insn.info.unit == UnitCtl &&
+          issues[k].insn.info.op == op) closing[slot_of(issues[k].warp, sub_t'(k))] = 1'b1;
     end
-  end
+  endfunction
   assign rest_lsu_o = rest_lsu && rest_left;
   memissue u_memissue (
     .rest_o(rest_left),
     .clk_i, .rst_ni, .clear_i, .lsu_ready_i(lsu_ready), .ldc_ready_i(ldc_ready),
     .lsu_issue_i(lsu_issue), .slots_free_i, .vwb_stall_i,
+    .copy_ready_i(copy_ready), .copy_issue_i(copy_issue != '0), .copy_end_i(copy_end), .copy_open_o,
     .lsu_open_o, .ldc_open_o, .lsu_turn_o(lsu_turn), .ldc_turn_o(ldc_turn)
   );
   memx1 u_memx1 (
@@ -141,13 +154,18 @@ module memory_units
 
   // smem_addr: byte address of each lane in shared memory, the CTA's base included. smem_wdata[k]:
   // operand word k after the address (CAS: compare words, then new words).
-  logic        smem_req_valid, smem_req_ready;
-  smem_req_t   smem_req;
+  logic        smem_req_valid, smem_req_ready, lsu_smem_valid, lsu_smem_ready, lsu_smem_rsp;
+  smem_req_t   smem_req, lsu_smem_req;
   smem_rsp_t   smem_rsp;
-  mbar_misuse_t mbar_misuse;
-  logic [31:0] smem_addr [LsuLanes];
-  logic [31:0] smem_wdata [4][LsuLanes];
+  mbar_misuse_t mbar_misuse, lsu_misuse;
+  logic [31:0] smem_addr [LsuLanes], lsu_smem_addr [LsuLanes];
+  logic [31:0] smem_wdata [4][LsuLanes], lsu_smem_wdata [4][LsuLanes];
   logic [31:0] smem_rdata [4][LsuLanes];
+  logic [Warps-1:0]    lsu_deferred, lsu_copied, copying, bulk_copied;
+  logic [SubCores-1:0] lsu_copies_left, bulk_left;
+  assign deferred_o = lsu_deferred | copying;
+  assign copied_o = lsu_copied | bulk_copied;
+  assign copies_left_o = lsu_copies_left | bulk_left;
   assign smem_take_o = smem_req_valid && smem_req_ready;
   lsu u_lsu (
     .rest_o(rest_lsu),
@@ -160,12 +178,65 @@ module memory_units
     .trap_o(trap_lsu_o),
     .req_valid_o(lsu_req_valid_o), .req_o(lsu_req_o), .req_grant_i(lsu_req_grant_i),
     .rsp_valid_i, .rsp_i,
-    .smem_req_valid_o(smem_req_valid), .smem_req_ready_i(smem_req_ready), .smem_req_o(smem_req),
-    .smem_addr_o(smem_addr), .smem_wdata_o(smem_wdata),
-    .smem_rsp_valid_i(smem_rsp_o), .smem_rsp_i(smem_rsp), .smem_rdata_i(smem_rdata),
-    .mbar_misuse_i(mbar_misuse), .trap_mbarrier_o,
-    .commit_i(commit), .copy_ask_i, .copies_left_o, .deferred_o, .copied_o
+    .smem_req_valid_o(lsu_smem_valid), .smem_req_ready_i(lsu_smem_ready),
+    .smem_req_o(lsu_smem_req), .smem_addr_o(lsu_smem_addr), .smem_wdata_o(lsu_smem_wdata),
+    .smem_rsp_valid_i(lsu_smem_rsp), .smem_rsp_i(smem_rsp), .smem_rdata_i(smem_rdata),
+    .mbar_misuse_i(lsu_misuse), .trap_mbarrier_o,
+    .commit_i(closing(issue_i, CtlCommit)), .copy_ask_i, .copies_left_o(lsu_copies_left),
+    .deferred_o(lsu_deferred), .copied_o(lsu_copied)
   );
+
+  // Copy engine, and its signals before the LSU's requests to shared memory.
+  copy_signal_t copy_signal;
+  logic         signal_taken, signal_delivered, signal_misuse;
+  chunk_req_t   chunk [ChunkPorts];
+  smem_ways u_ways (
+    .signal_i(copy_signal), .signal_taken_o(signal_taken), .delivered_o(signal_delivered),
+    .misuse_o(signal_misuse),
+    .lsu_valid_i(lsu_smem_valid), .lsu_ready_o(lsu_smem_ready), .lsu_req_i(lsu_smem_req),
+    .lsu_addr_i(lsu_smem_addr), .lsu_wdata_i(lsu_smem_wdata), .lsu_rsp_valid_o(lsu_smem_rsp),
+    .lsu_misuse_o(lsu_misuse),
+    .valid_o(smem_req_valid), .ready_i(smem_req_ready), .req_o(smem_req), .addr_o(smem_addr),
+    .wdata_o(smem_wdata), .rsp_valid_i(smem_rsp_o), .rsp_bulk_i(smem_rsp.bulk),
+    .misuse_i(mbar_misuse)
+  );
+  if (Copy != 0) begin : gen_copy
+    chunk_req_t copy_chunk;
+    bulk_ask_t  ask [SubCores];
+    // verilator lint_off UNUSEDSIGNAL // for assertions
+    copy_end_t  freed, refused;
+    // verilator lint_on UNUSEDSIGNAL
+    always_comb begin
+      chunk = chunk_i;
+      chunk[ChunkCopy] = copy_chunk;
+      for (int unsigned k = 0; k < SubCores; k++) begin
+        // No copy here is older than 63 groups: the answer to a question for the LSU is no.
+        ask[k] = '{valid: copy_ask_i[k].valid, warp: copy_ask_i[k].warp, reads: copy_ask_i[k].read,
+                   most: copy_ask_i[k].bulk ? copy_ask_i[k].most : '1};
+      end
+    end
+    copy u_copy (
+      .clk_i, .rst_ni, .clear_i, .lb_i, .warp_cta_i, .x1_i, .x1_a_i, .x1_b_i, .x1_c_i,
+      .put_free_o(copy_ready), .resolve_o(copy_end), .commit_i(closing(issue_i, CtlBcommit)),
+      .ask_i(ask), .left_o(bulk_left),
+      .req_valid_o(copy_req_valid_o), .req_o(copy_req_o), .req_grant_i(copy_req_grant_i),
+      .rsp_valid_i, .rsp_i, .chunk_o(copy_chunk), .chunk_grant_i(chunk_grant_o[ChunkCopy]),
+      .chunk_rsp_i(chunk_rsp_o), .signal_o(copy_signal), .signal_taken_i(signal_taken),
+      .delivered_i(signal_delivered), .misuse_i(signal_misuse), .freed_o(freed),
+      .refused_o(refused), .busy_o(copying),
+      .wake_o(bulk_copied), .trap_o(trap_copy_o), .rest_o(rest_copy_o)
+    );
+    // An instruction counts as in flight by its ctl (5) until T, then by its entry.
+    `WL_ASSERT(FreesBusy, !freed.valid || copying[freed.warp])
+    `WL_ASSERT(RefusesInT, !refused.valid || copy_end)
+  end else begin : gen_no_copy
+    assign chunk = chunk_i;
+    assign {copy_ready, copy_end, bulk_left, copying, bulk_copied, copy_signal} = '0;
+    assign {copy_req_valid_o, copy_req_o, trap_copy_o} = '0;
+    assign rest_copy_o = 1'b1;
+    logic unused_copy;
+    assign unused_copy = ^{copy_req_grant_i, signal_taken, signal_delivered, signal_misuse};
+  end
   smem #(.Chunks(ChunkRequesters)) u_smem (
     .poke_i, .peek_i, .peek_data_o(peek_smem_o),
     .rest_o(rest_smem_o),
@@ -174,7 +245,7 @@ module memory_units
     .req_i(smem_req), .addr_i(smem_addr), .wdata_i(smem_wdata),
     .rsp_valid_o(smem_rsp_o), .rsp_o(smem_rsp), .rdata_o(smem_rdata),
     .start_i(invalidate_i), .mbar_complete_o, .mbar_gen_o, .mbar_misuse_o(mbar_misuse),
-    .chunk_stall_i(stall_i[StallAtChunk]), .chunk_i, .chunk_grant_o, .chunk_rsp_o
+    .chunk_stall_i(stall_i[StallAtChunk]), .chunk_i(chunk), .chunk_grant_o, .chunk_rsp_o
   );
   ccache u_ccache (
     .rest_o(rest_ldc_o),
@@ -189,5 +260,5 @@ module memory_units
 
   `WL_ASSERT(GrantsPresented, (grant_lsu_i == '0 || vwb_lsu.valid) &&
                               (grant_ldc_i == '0 || vwb_ldc.valid))
-  `WL_ASSERT(IssuesToOpen, (lsu_issue & ~lsu_open_o) == '0)
+  `WL_ASSERT(IssuesToOpen, (lsu_issue & ~lsu_open_o) == '0 && (copy_issue & ~copy_open_o) == '0)
 endmodule

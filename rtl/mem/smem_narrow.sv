@@ -375,7 +375,7 @@ module smem_narrow
     end
     if (peek) s2_bank_q[0] <= peek_bank;
     if (deliver) begin
-      meta_q[0] <= '{slot: req_q.slot, beat: req_q.beat, mask: req_q.mask,
+      meta_q[0] <= '{bulk: req_q.bulk, slot: req_q.slot, beat: req_q.beat, mask: req_q.mask,
                      words: is_st ? 4'b0000 : is_atom ? {2'b00, is_wide, 1'b1}
                                                       : 4'b0001 << word_q,
                      last: fin};

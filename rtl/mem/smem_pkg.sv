@@ -5,8 +5,10 @@ package smem_pkg;
   import config_pkg::*;
   import sm_pkg::*;
 
-  // Request of the LSU to shared memory: an LSU beat (11). Lane arrays are separate.
+  // Request of the LSU to shared memory: an LSU beat (11), or the copy engine's signal (23.3). Lane
+  // arrays are separate.
   typedef struct packed {
+    logic                bulk;   // the copy engine's: its delivery is no concern of a slot
     logic [SlotBits-1:0] slot;
     mem_kind_e           kind;
     mem_type_e           mtype;
@@ -17,6 +19,7 @@ package smem_pkg;
 
   // Results of an LSU beat from shared memory, also for stores (no data then).
   typedef struct packed {
+    logic                bulk;
     logic [SlotBits-1:0] slot;
     logic [LsuBeatBits-1:0] beat;
     logic [LsuLanes-1:0] mask;

@@ -436,7 +436,7 @@ module smem_wide
     end
     if (ser_step[2]) ser_high_q <= ser_new;
     if (fin) begin
-      meta_q[0] <= '{slot: req_q.slot, beat: req_q.beat, mask: req_q.mask, words: words,
+      meta_q[0] <= '{bulk: req_q.bulk, slot: req_q.slot, beat: req_q.beat, mask: req_q.mask, words: words,
                      last: 1'b1};
     end
     if (fin_q[0]) meta_q[1] <= meta_q[0];
