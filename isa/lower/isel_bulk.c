@@ -153,10 +153,13 @@ void wl_isel_zero(wl_isel_t *s) {
   const uint32_t past = wl_is_skip(s), again = wl_is_label(s);
   const wl_maddr_t a = wl_mem_address(s, space, OPND(0));
   const wl_mreg_t at = wide ? wl_t2(s) : wl_t1(s), left = size_of(s, size);
-  const uint32_t none = wl_tp(s), more = wl_tp(s);
+  const uint32_t more = wl_tp(s);
   wl_copy(s, at, a.base, wide ? 2 : 1);
-  wl_cmpi(s, WL_FORM_SETP_U32_RI, none, left, 0, WL_EQ);
-  wl_is_branch(s, past, none, false);
+  if (size->kind != WL_PTX_OPD_INT) {
+    const uint32_t none = wl_tp(s);
+    wl_cmpi(s, WL_FORM_SETP_U32_RI, none, left, 0, WL_EQ);
+    wl_is_branch(s, past, none, false);
+  }
   wl_is_place(s, again);
   wl_put(s, &(wl_minsn_t){.form = (uint16_t)wl_mem_form(WL_MEM_KIND_ST, space, WL_MEM_TYPE_B64,
                                                         WL_ATOM_OP_NONE),

@@ -153,7 +153,7 @@ int main(int argc, char **argv) {
     return 2;
   }
   const unsigned n = check_file(argv[1], "bad.ptx") + check_file(argv[1], "good.ptx");
-  expect(n == 14, "files", "kernels are missing");
+  expect(n == 24, "files", "kernels are missing");
   check_host_memory();
   check_backends();
   printf("%u kernels, %d failed\n", n, failures);
