@@ -11,8 +11,7 @@ void wl_chunk_reset(wl_chunk_t *c, const wl_env_t *env) {
 }
 
 void wl_chunk_out(const wl_chunk_t *c, const wl_env_t *env, wl_wires_t *w) {
-  (void)env;
-  w->chunk_access = c->access ? &c->request : NULL;
+  w->chunk_access = c->access ? &c->request[env->cycle % 2] : NULL;
   w->chunk_rsp = (wl_chunk_rsp_t){.valid = c->answer, .requester = c->requester, .tag = c->tag};
 }
 
@@ -39,12 +38,14 @@ static void count_losses(wl_chunk_t *c, const wl_wires_t *w) {
 
 /* A launch that ends finds the port empty; `clear` leaves the counts. */
 void wl_chunk_update(wl_chunk_t *c, const wl_env_t *env, const wl_wires_t *w) {
-  c->answer = c->access && !c->request.store;
-  c->tag = c->request.tag;
+  const wl_chunk_req_t *now = &c->request[env->cycle % 2];
+  wl_chunk_req_t *next = &c->request[(env->cycle + 1) % 2];
+  c->answer = c->access && !now->store;
+  c->tag = now->tag;
   c->access = w->chunk_grant >= 0;
-  if (c->answer) c->requester = c->request.requester;
-  if (c->access) c->request = w->chunk_req[w->chunk_grant];
-  if (c->access) c->request.requester = (uint8_t)w->chunk_grant;
+  if (c->answer) c->requester = now->requester;
+  if (c->access) *next = w->chunk_req[w->chunk_grant];
+  if (c->access) next->requester = (uint8_t)w->chunk_grant;
   if (!wl_stalls(env, WL_STALL_AT_CHUNK)) count_losses(c, w);
 }
 

@@ -7,11 +7,11 @@
 typedef struct wl_chunk {
   uint8_t lost; /* cycles in a row that the lane port kept the chosen one waiting */
   uint8_t loss[WL_CHUNK_REQUESTERS];
-  bool access; /* the request granted in the cycle before has the banks */
-  wl_chunk_req_t request;
-  uint8_t requester; /* of the access, and of the answer after it */
-  bool answer;       /* the data of a load are presented */
-  uint8_t tag;       /* of the answer */
+  bool access;               /* the request granted in the cycle before has the banks */
+  wl_chunk_req_t request[2]; /* that one, by its cycle modulo 2 */
+  uint8_t requester;         /* of the access, and of the answer after it */
+  bool answer;               /* the data of a load are presented */
+  uint8_t tag;               /* of the answer */
 } wl_chunk_t;
 
 void wl_chunk_reset(wl_chunk_t *c, const wl_env_t *env);
