@@ -76,3 +76,37 @@ WL_KERNEL void fill_tiles(char *out, unsigned bytes, unsigned tile, unsigned see
     wl_bulk_wait_read<0>();
   }
 }
+
+/* Two buffers in turn, of which each round changes the last words, which a store reads last: too early if it does not
+ * wait for the store of the round before last. In the end the last round's words, read from `out`. */
+WL_KERNEL void reuse_tiles(unsigned *out, unsigned *back, unsigned words, unsigned rounds) {
+  WL_DYNAMIC_SHARED(float4, shared);
+  unsigned *tile = (unsigned *)shared;
+  const unsigned lane = threadIdx.x, last = words - 32 + lane;
+  for (unsigned k = threadIdx.x; k < 2 * words; k += blockDim.x) {
+    tile[k] = k * 2654435761u;
+  }
+  __syncthreads();
+  if (lane >= 32) {
+    return;
+  }
+#pragma unroll 1 /* so that a round is short beside a copy */
+  for (unsigned i = 0; i < rounds; i++) {
+    if (lane == 0) {
+      wl_bulk_wait_read<1>();
+    }
+    __syncwarp();
+    tile[i % 2 * words + last] = i * 40503 + lane;
+    wl_fence_async();
+    __syncwarp();
+    if (lane == 0) {
+      wl_bulk_store(out + i * words, tile + i % 2 * words, words * 4);
+      wl_bulk_commit();
+    }
+  }
+  if (lane == 0) {
+    wl_bulk_wait<0>();
+  }
+  __syncwarp();
+  back[lane] = out[(rounds - 1) * words + last];
+}

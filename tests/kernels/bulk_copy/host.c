@@ -38,6 +38,27 @@ static void prepare_fill(const wl_kernel_case_t *kcase, wl_kernel_launch_t *laun
   }
 }
 
+/* size: words, rounds. */
+static void prepare_reuse(const wl_kernel_case_t *kcase, wl_kernel_launch_t *launch) {
+  const uint32_t words = kcase->size[0], rounds = kcase->size[1];
+  uint32_t *out = wl_arg_out(launch, (size_t)words * rounds * sizeof *out);
+  uint32_t *back = wl_arg_out(launch, 32 * sizeof *back);
+  wl_arg_u32(launch, words);
+  wl_arg_u32(launch, rounds);
+  if (launch->failed) {
+    return;
+  }
+  for (uint32_t i = 0; i < rounds; i++) {
+    for (uint32_t k = 0; k < words; k++) {
+      const bool changed = k >= words - 32;
+      out[i * words + k] = changed ? i * 40503 + k - (words - 32) : (i % 2 * words + k) * 2654435761u;
+    }
+  }
+  for (uint32_t lane = 0; lane < 32; lane++) {
+    back[lane] = (rounds - 1) * 40503 + lane;
+  }
+}
+
 #define TILES(case_name, entry_name, case_tier, ctas, threads, shared, prepare_case, ...)          \
   {.name = case_name,                                                                              \
    .entry = entry_name,                                                                            \
@@ -61,6 +82,7 @@ static const wl_kernel_case_t cases[] = {
      .size = {1616, 176, 5, 0xa5f3},
      .prepare = prepare_fill,
      .variants = WL_PTX_NVCC_SM100},
+    TILES("reuse_7x2048", "reuse_tiles", WL_TIER_SMOKE, 1, 128, 16384, prepare_reuse, 2048, 7),
     TILES("copy_4x8192", "copy_tiles", WL_TIER_CAMPAIGN, 4, 32, 32768, prepare_copy, 500000, 8192),
     TILES("fill_7x256", "fill_tiles", WL_TIER_CAMPAIGN, 7, 256, 1008, prepare_fill, 90000, 1008, 1,
           0xffff),
