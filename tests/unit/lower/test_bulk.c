@@ -52,6 +52,8 @@ static const struct {
                                "add64.ri add.ri setp.u32.ri bra"},
     {"st.async.release.gpu.global.b32 [%d1], %r1;", "fence st.global.b32"},
     {"st.async.release.sys.b64 [%d1], %d2;", "fence st.gen.b64"},
+    {"st.async.mmio.release.sys.global.b64 [%d1], %d2;",
+     "fence s2r mov.r setp.u32.rr bra st.global.b64 add.ri setp.u32.ri bra"},
     {"red.async.release.gpu.global.add.s64 [%d1], %d2;", "fence atom.global.add.u64"},
     {"red.async.mmio.release.sys.add.u32 [%d1], %r1;",
      "fence s2r mov.r setp.u32.rr bra atom.gen.add.u32 add.ri setp.u32.ri bra"},
