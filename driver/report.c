@@ -66,6 +66,10 @@ static void address_text(const wl_function_t *f, const wl_run_trap_t *t, char *b
   if (!t->has_address) {
     return;
   }
+  if (t->cause == WL_TRAP_COPY_SIZE) {
+    (void)snprintf(buf, cap, ", bytes 0x%llx", (unsigned long long)t->address);
+    return;
+  }
   if (t->cause == WL_TRAP_CONST_RANGE || t->cause == WL_TRAP_STACK || t->address < WL_MEM_BASE ||
       window == 0x00010000u || window == 0x00020000u) {
     (void)snprintf(buf, cap, ", address 0x%llx", (unsigned long long)t->address);

@@ -63,10 +63,12 @@ void wl_sm_show(wl_sm_t *sm) {
 }
 
 /* ---- wires */
-/* Chunk port, result queue and what uses them. Copy engine: behind the LSU, whose request it precedes. */
+/* Chunk port, result queue and what uses them. Copy engine: behind the LSU, whose request it precedes. While
+ * it has no command and there is no probe, the chunk port is at rest and stays so. */
 static void optional_out(wl_sm_t *sm) {
   const wl_config_t *cfg = &sm->env.cfg;
-  if (cfg->has_chunk != 0) wl_chunk_out(&sm->chunk, &sm->env, &sm->wires);
+  sm->wires.chunk_works = sm->copy.awake || cfg->probe != 0;
+  if (sm->wires.chunk_works) wl_chunk_out(&sm->chunk, &sm->env, &sm->wires);
   if (cfg->copy != 0) wl_copy_out(&sm->copy, &sm->env, &sm->wires);
   if (cfg->has_result == 0) return;
   for (unsigned k = 0; k < cfg->sub_cores; k++) {
@@ -79,7 +81,7 @@ static void optional_out(wl_sm_t *sm) {
 
 static void optional_arb(wl_sm_t *sm) {
   const wl_config_t *cfg = &sm->env.cfg;
-  if (cfg->has_chunk != 0) wl_chunk_arb(&sm->chunk, &sm->env, &sm->wires);
+  if (sm->wires.chunk_works) wl_chunk_arb(&sm->chunk, &sm->env, &sm->wires);
   if (cfg->has_result == 0) return;
   for (unsigned k = 0; k < cfg->sub_cores; k++) {
     wl_result_arb(&sm->sub[k].result, &sm->env, &sm->wires, k);

@@ -307,6 +307,7 @@ typedef struct wl_wires {
   uint32_t copy_signal[2]
                       [WL_LANES]; /* address and operand of the request to shared memory; lane 0 */
   /* Chunk port (11b). */
+  bool chunk_works; /* a unit that uses it may ask; without: nothing of it is under way */
   bool chunk_first; /* the lane port starts no pass */
   wl_chunk_req_t chunk_req[WL_CHUNK_REQUESTERS];
   int chunk_chosen, chunk_grant;      /* requester, -1: none */

@@ -38,6 +38,7 @@ static void count_losses(wl_chunk_t *c, const wl_wires_t *w) {
 
 /* A launch that ends finds the port empty; `clear` leaves the counts. */
 void wl_chunk_update(wl_chunk_t *c, const wl_env_t *env, const wl_wires_t *w) {
+  if (!w->chunk_works) return;
   const wl_chunk_req_t *now = &c->request[env->cycle % 2];
   wl_chunk_req_t *next = &c->request[(env->cycle + 1) % 2];
   c->answer = c->access && !now->store;

@@ -93,6 +93,7 @@ static void look(wl_copy_bench_t *c, unsigned number[WL_MOST_COPY_QUEUE],
     if (was[i] && !g->used) c->freed[number[i]] = now;
     if (g->used) first(&c->read[number[i]], g->read, now);
     if (g->used) first(&c->aged[number[i]], g->age != 0, now);
+    if (g->used && g->age > c->oldest[number[i]]) c->oldest[number[i]] = g->age;
     was[i] = g->used;
   }
   const unsigned k = sm->memissue.copy_turn;

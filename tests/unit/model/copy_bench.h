@@ -15,6 +15,7 @@ typedef struct wl_copy_bench {
   uint32_t loop, lane;
   uint64_t accepted[COPY_MOST], read[COPY_MOST], aged[COPY_MOST], freed[COPY_MOST]; /* first cycle
       in which it is visible of the n-th command; 0: never */
+  unsigned oldest[COPY_MOST]; /* greatest age of the n-th command */
   unsigned commands;
 } wl_copy_bench_t;
 

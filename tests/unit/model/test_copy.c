@@ -186,6 +186,49 @@ static int lanes(wl_config_id_t config, bool reverse, uint32_t wait) {
   return copy_close(&c, "lanes");
 }
 
+/* A wait for reads only is over long before the packets are answered: the path is woken for it. Pair only. */
+static int reads(wl_config_id_t config, bool reverse) {
+  wl_copy_bench_t c;
+  if (wl_configs[config].smem_banks < 8) return 0;
+  copy_open(&c, config, reverse, 1, 0, 0, 2);
+  copy_operands(&c, 0, DATA, 0, 992, 0xffff);
+  c.b.lb.ntid_x = c.b.lb.threads = 1; /* no other path runs meanwhile */
+  c.b.lb.recip_x = c.b.lb.recip_xy = 1u << 20;
+  copy_body(&c);
+  copy_command(&c, WL_FORM_BULK_STORE, 0);
+  copy_control(&c, WL_FORM_BULKCOMMIT, 0);
+  const uint32_t waits = copy_control(&c, WL_FORM_BULKWAIT, 64);
+  const uint32_t next = copy_control(&c, WL_FORM_NOP, 0);
+  copy_run(&c);
+  const uint64_t T = copy_issue(waits, 1) + 4;
+  bench_expect(&c.b, "waits", copy_issue(waits, 0) + 4 < c.read[0], 1);
+  bench_expect(&c.b, "is woken once", copy_issue(waits, 1) != 0 && copy_issue(waits, 2) == 0, 1);
+  bench_expect(&c.b, "read", T >= c.read[0] && T < c.freed[0], 1);
+  bench_expect(&c.b, "goes on", copy_issue(next, 0) > T, 1);
+  return copy_close(&c, "reads");
+}
+
+/* Behind three long loads a store is closed in by 70 groups: its age is 63 then. Loads have none. */
+static int ages(wl_config_id_t config, bool reverse) {
+  wl_copy_bench_t c;
+  if (wl_configs[config].copy_queue < 4) return 0;
+  copy_open(&c, config, reverse, 1, 0, 0, 2);
+  copy_operands(&c, 0, DATA, 0, 992, COPY_OBJECT);
+  copy_operands(&c, 1, DATA, 0, 16, 0xffff);
+  copy_body(&c);
+  for (unsigned i = 0; i < 3; i++)
+    copy_command(&c, WL_FORM_BULK_LOAD, 0);
+  copy_command(&c, WL_FORM_BULK_STORE, 1);
+  uint32_t commit = 0;
+  for (unsigned i = 0; i < 70; i++)
+    commit = copy_control(&c, WL_FORM_BULKCOMMIT, 0);
+  copy_run(&c);
+  bench_expect(&c.b, "all before its end", copy_issue(commit, 0) < c.freed[3], 1);
+  bench_expect(&c.b, "age", c.oldest[3], 63);
+  bench_expect(&c.b, "of a load", c.oldest[0] + c.oldest[1] + c.oldest[2], 0);
+  return copy_close(&c, "ages");
+}
+
 int main(void) {
   int failures = 0;
   for (unsigned i = 0; i < WL_NUM_CONFIGS; i++) {
@@ -193,8 +236,8 @@ int main(void) {
     if (!wl_configs[i].copy) continue;
     for (unsigned reverse = 0; reverse < 2; reverse++)
       failures += load(id, reverse) + store(id, reverse, false) + store(id, reverse, true) +
-                  order(id, reverse) + full(id, reverse) + lanes(id, reverse, 0) +
-                  lanes(id, reverse, 64);
+                  order(id, reverse) + reads(id, reverse) + ages(id, reverse) + full(id, reverse) +
+                  lanes(id, reverse, 0) + lanes(id, reverse, 64);
   }
   return failures != 0;
 }
