@@ -253,6 +253,9 @@ module sm
     .bar_result_o(bar_result), .bar_idle_o(bar_idle), .trap_o(traps[TrapSrcBarrier])
   );
 
+  // verilator lint_off UNUSEDSIGNAL // without the copy engine
+  trap_t trap_copy;
+  // verilator lint_on UNUSEDSIGNAL
   memory_units u_memory (
     .clk_i, .rst_ni, .stall_i, .clear_i, .invalidate_i, .lb_i, .warp_cta_i(warp_cta),
     .issue_i(issue), .lsu_open_o(lsu_open), .ldc_open_o(ldc_open), .copy_open_o(copy_open),
@@ -279,9 +282,6 @@ module sm
     .copy_ask_i(copy_ask), .copies_left_o(copies_left), .deferred_o(deferred), .copied_o(copied)
   );
 
-  // verilator lint_off UNUSEDSIGNAL // without the copy engine
-  trap_t trap_copy;
-  // verilator lint_on UNUSEDSIGNAL
   if (Copy != 0) begin : gen_copy
     assign traps[TrapSrcCopy] = trap_copy;
   end

@@ -32,6 +32,7 @@ module issue_properties
   input logic                tbuf_free_i,
   input logic                lsu_ready_i,
   input logic                ldc_ready_i,
+  input logic                copy_ready_i,
   input logic                xch_ready_i,
   input logic                tensor_ready_i,
   input logic                fp64_ready_i,
@@ -111,8 +112,8 @@ module issue_properties
     .scan_warp_o(scan_warp), .need_scan_i(scan_of(need_i[scan_warp])), .head_i,
     .pop_valid_o(pop), .head_warp_o(head_warp), .run_i, .ctl_i(ctl), .cur_mask_i, .live_i,
     .released_i, .tbuf_free_i, .turn_end_i(turn_end),
-    .lsu_ready_i, .ldc_ready_i, .xch_ready_i, .probe_ready_i(1'b1), .tensor_ready_i,
-    .fp64_ready_i, .vwb_stall_i, .trap_pending_i(trap_q),
+    .lsu_ready_i, .ldc_ready_i, .copy_ready_i, .xch_ready_i, .probe_ready_i(1'b1),
+    .tensor_ready_i, .fp64_ready_i, .vwb_stall_i, .trap_pending_i(trap_q),
     .issue_o(issue), .issue_from_o(), .issue_ps_o(), .issue_pt_o(), .slots_free_i(left_q <= 3'd1),
     .inflight_zero_o(), .resolve_i(no_resolve), .fix_pred_i(no_fixp), .fix_p_i('0), .fix_q_i('0),
     .fix_clr_i(no_clr), .finish_fix_i(none), .inpipe_i(no_pipe), .vwb_i(no_vwbs),
@@ -137,6 +138,7 @@ module issue_properties
       unit_free = 1'b1;
       if (need_i[w].lsu && !lsu_ready_i) unit_free = 1'b0;
       if (need_i[w].ldc && !ldc_ready_i) unit_free = 1'b0;
+      if (need_i[w].copy && !copy_ready_i) unit_free = 1'b0;
       if (need_i[w].sync && !xch_ready_i) unit_free = 1'b0;
       if (more[w].tensor && !tensor_ready_i) unit_free = 1'b0;
       if (more[w].fp64 && !fp64_ready_i) unit_free = 1'b0;
@@ -212,9 +214,9 @@ module issue_properties
     need_t               need_q [SubWarps];
     insn_t               head_q;
     logic [31:0]         mask_q, exec_q;
-    logic [5:0]          units, units_q;
-    assign units = {tbuf_free_i, lsu_ready_i, ldc_ready_i, xch_ready_i, tensor_ready_i,
-                    fp64_ready_i};
+    logic [6:0]          units, units_q;
+    assign units = {tbuf_free_i, lsu_ready_i, ldc_ready_i, copy_ready_i, xch_ready_i,
+                    tensor_ready_i, fp64_ready_i};
     always_ff @(posedge clk_i) begin
       bits_q <= '{warp_valid_i, run_i, head_valid_i, released_i};
       need_q <= need_i;

@@ -45,8 +45,8 @@ module issue_blocked_properties
     .warp_cta_i(warp_cta), .cta_seq_i(cta_seq), .head_valid_i('1), .head_changed_i('0),
     .flush_i('0), .warp_start_i('0), .need_i(need), .head_i(u_issue.head_warp == '0 ? load : branch), .run_i('1),
     .cur_mask_i(32'd1), .live_i(32'd1), .released_i('0), .tbuf_free_i(1'b1), .lsu_ready_i(lsu_ready),
-    .ldc_ready_i(1'b1), .xch_ready_i(1'b1), .tensor_ready_i(1'b1), .fp64_ready_i(1'b1),
-    .vwb_stall_i(1'b0),
+    .ldc_ready_i(1'b1), .copy_ready_i(1'b1), .xch_ready_i(1'b1), .tensor_ready_i(1'b1),
+    .fp64_ready_i(1'b1), .vwb_stall_i(1'b0),
     .trap_i(1'b0), .slots_i(3'd4), .ends_i(1'b1),
 `ifdef BETWEEN
     .watched_i(warp_t'(2))

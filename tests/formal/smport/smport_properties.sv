@@ -1,7 +1,7 @@
 // Arbitration of the SM port (docs/microarchitecture.md 13): who is granted, that the packet is the
 // granted requester's, that the wait is bounded in cycles in which the order point takes a packet,
 // and the count behind `unacked`. Assumed, from sections 3, 4, 12 and 13: DISP, ICACHE and LDC only
-// load whole sectors with tags below 16, all sectors lie in one block of 4 GiB; a response answers a
+// load whole sectors with tags below 16, COPY (23) has tags below 64, all sectors lie in one block of 4 GiB; a response answers a
 // packet under way, and not more than OpTable + 1 packets are under way.
 module smport_properties
   import wl_pkg::*;
@@ -78,11 +78,13 @@ module smport_properties
     assume (32'(watched_i) < Ports);
     for (int unsigned i = 0; i < Ports; i++) begin
       assume (req_i[i].sector[58:27] == req_i[ReqDisp].sector[58:27]);
-      assume (i == ReqLsu || (req_i[i].op == '0 && req_i[i].atom == '0 && req_i[i].atype == '0 &&
+      assume (i == ReqLsu || i == ReqCopy || (req_i[i].op == '0 && req_i[i].atom == '0 && req_i[i].atype == '0 &&
                            req_i[i].mask == '1 && req_i[i].tag[15:4] == '0));
+      assume (i != ReqCopy || req_i[i].tag[15:6] == '0);
       // The unit number is what the requester's place says (section 13).
       assume (req_i[i].unit == ((i == ReqDisp) ? FromDisp : (i == ReqLsu) ? FromLsu :
-                                (i == ReqLdc) ? FromLdc : FromIcache));
+                                (i == ReqLdc) ? FromLdc :
+                                (i == ReqCopy) ? FromCopy : FromIcache));
     end
     if (under_q == '0) assume (!rsp_valid_i);
     if (stores_q == '0) assume (!store_down);

@@ -1,6 +1,7 @@
 // Bench of rtl/core/memissue.sv (section 5, "Open units"): sub-cores that issue at random when they
-// may, to the LSU only when it is open to them. The bench counts lsu_turn, ldc_turn and lsu_left as
-// the section defines them, and the is_left of each sub-core.
+// may, to the LSU and to the copy engine only when these are open to them. The bench counts lsu_turn,
+// ldc_turn, copy_turn, lsu_left and copy_way as the section defines them, and the is_left of each
+// sub-core.
 #include <memory>
 
 #include "bench.h"
@@ -14,7 +15,8 @@ constexpr unsigned kSubs = MI_SUBS;
 constexpr unsigned kCycles = 200000;
 
 struct Reference {
-  unsigned lsu_turn = 0, ldc_turn = 0, lsu_left = 0;
+  unsigned lsu_turn = 0, ldc_turn = 0, copy_turn = 0, lsu_left = 0;
+  bool copy_way = false;
   unsigned is_left[kSubs] = {};
 };
 } // namespace
@@ -23,7 +25,7 @@ int main() {
   auto context = std::make_unique<VerilatedContext>();
   auto top = std::make_unique<MI_MODEL>(context.get());
   Reference r;
-  unsigned opened[kSubs] = {}, blocked = 0;
+  unsigned opened[kSubs] = {}, copied[kSubs] = {}, blocked = 0;
   top->rst_ni = 0;
   for (unsigned i = 0; i < 4; i++) {
     top->clk_i = 0;
@@ -36,6 +38,8 @@ int main() {
   for (uint64_t cycle = 0; cycle < kCycles; cycle++) {
     if (rnd(500) == 0) busy = rnd(8);
     const bool lsu_ready = rnd(8) >= busy, ldc_ready = rnd(3) != 0, clear = rnd(2000) == 0;
+    const bool copy_ready = rnd(4) != 0, copy_end = r.copy_way && rnd(6) == 0;
+    const bool copy_available = copy_ready && !r.copy_way;
     unsigned slots_free = 0;
     for (unsigned k = 0; k < kSubs; k++)
       slots_free |= (r.is_left[k] <= 1 ? 1u : 0u) << k;
@@ -45,6 +49,9 @@ int main() {
     top->clear_i = clear;
     top->lsu_ready_i = lsu_ready;
     top->ldc_ready_i = ldc_ready;
+    top->copy_ready_i = copy_ready;
+    top->copy_end_i = copy_end;
+    top->copy_issue_i = 0;
     const unsigned vwb_stall = rnd(4) ? 0 : rnd(1u << kSubs);
     top->slots_free_i = static_cast<uint8_t>(slots_free);
     top->vwb_stall_i = static_cast<uint8_t>(vwb_stall);
@@ -52,10 +59,13 @@ int main() {
     top->eval();
     check_eq("lsu_open", top->lsu_open_o, available ? 1u << r.lsu_turn : 0u, cycle);
     check_eq("ldc_open", top->ldc_open_o, ldc_ready ? 1u << r.ldc_turn : 0u, cycle);
+    check_eq("copy_open", top->copy_open_o, copy_available ? 1u << r.copy_turn : 0u, cycle);
     check_eq("lsu_turn", top->lsu_turn_o, r.lsu_turn, cycle);
     check_eq("ldc_turn", top->ldc_turn_o, r.ldc_turn, cycle);
 
-    // Issues of the cycle: of the LSU where it is open, of anything else where the slots are free.
+    // Issues of the cycle: of the LSU and the copy engine where they are open, of anything else where
+    // the slots are free.
+    bool copy_issue = false;
     unsigned lsu_issue = 0, lsu_slots = 0, next_left[kSubs];
     for (unsigned k = 0; k < kSubs; k++) {
       const unsigned n = rnd(4) ? 1 + rnd(3) : 1 + rnd(16);
@@ -66,12 +76,17 @@ int main() {
         lsu_slots = n;
         next_left[k] = n;
         opened[k]++;
+      } else if (copy_available && r.copy_turn == k && rnd(2)) {
+        copy_issue = true;
+        next_left[k] = n;
+        copied[k]++;
       } else if (rnd(3) == 0) {
         next_left[k] = n;
       }
     }
     blocked += lsu_ready && !available;
     top->lsu_issue_i = static_cast<uint8_t>(lsu_issue);
+    top->copy_issue_i = copy_issue;
     top->eval();
     top->clk_i = 1;
     top->eval();
@@ -79,14 +94,18 @@ int main() {
     const unsigned could_issue = slots_free & ~vwb_stall;
     if (available && (could_issue >> r.lsu_turn & 1)) r.lsu_turn = (r.lsu_turn + 1) % kSubs;
     if (ldc_ready && (could_issue >> r.ldc_turn & 1)) r.ldc_turn = (r.ldc_turn + 1) % kSubs;
+    if (copy_available && (could_issue >> r.copy_turn & 1)) r.copy_turn = (r.copy_turn + 1) % kSubs;
+    r.copy_way = copy_issue || (r.copy_way && !copy_end);
     r.lsu_left = lsu_issue ? lsu_slots : r.lsu_left ? r.lsu_left - 1 : 0;
     for (unsigned k = 0; k < kSubs; k++)
       r.is_left[k] = next_left[k];
     if (clear) r = Reference{};
   }
   // Every sub-core came to issue, and waited for another's read slots.
-  for (unsigned k = 0; k < kSubs; k++)
+  for (unsigned k = 0; k < kSubs; k++) {
     check(opened[k] > 1000, "issues of a sub-core", opened[k], 1000, k);
+    check(copied[k] > 1000, "bulk copies of a sub-core", copied[k], 1000, k);
+  }
   check(kSubs == 1 || blocked > 1000, "waits for read slots", blocked, 1000, 0);
   top->final();
   if (failures) return 1;
