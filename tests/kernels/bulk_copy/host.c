@@ -51,7 +51,8 @@ static void prepare_reuse(const wl_kernel_case_t *kcase, wl_kernel_launch_t *lau
   for (uint32_t i = 0; i < rounds; i++) {
     for (uint32_t k = 0; k < words; k++) {
       const bool changed = k >= words - 32;
-      out[i * words + k] = changed ? i * 40503 + k - (words - 32) : (i % 2 * words + k) * 2654435761u;
+      out[i * words + k] =
+          changed ? i * 40503 + k - (words - 32) : (i % 2 * words + k) * 2654435761u;
     }
   }
   for (uint32_t lane = 0; lane < 32; lane++) {
