@@ -44,7 +44,7 @@ static uint64_t place(wl_check_t *c, const func_sm_t *sm, const func_warp_t *w,
 
 /* Bytes of the access that are written: bit = byte. */
 uint32_t check_written_bytes(wl_check_t *c, const func_sm_t *sm, const func_warp_t *w,
-                              const cmp_access_t *a, uint32_t lane) {
+                             const cmp_access_t *a, uint32_t lane) {
   uint32_t mask = 0;
   for (uint32_t n = 0; n < a->bytes; n++) {
     uint8_t *bits;
@@ -55,7 +55,7 @@ uint32_t check_written_bytes(wl_check_t *c, const func_sm_t *sm, const func_warp
 }
 
 void check_put_bytes(wl_check_t *c, const func_sm_t *sm, const func_warp_t *w,
-                      const cmp_access_t *a, uint32_t lane, uint32_t mask) {
+                     const cmp_access_t *a, uint32_t lane, uint32_t mask) {
   for (uint32_t n = 0; n < a->bytes; n++) {
     uint8_t *bits;
     const uint64_t at = place(c, sm, w, a, lane, n, &bits);

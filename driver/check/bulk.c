@@ -27,7 +27,8 @@ static void check_objects(const bulk_t *u, uint32_t from) {
   const uint8_t *live = &u->check->live[(u->sm->ctas[u->warp->cta].smem_base + from) / 8];
   const uint64_t at = from;
   if (live[0] != 0 || live[1] != 0) {
-    check_report(u->check, u->sm, u->warp, CHECK_MBAR_ACCESS, u->pc, 1u << u->lane, UINT32_MAX, &at);
+    check_report(u->check, u->sm, u->warp, CHECK_MBAR_ACCESS, u->pc, 1u << u->lane, UINT32_MAX,
+                 &at);
   }
 }
 
@@ -48,7 +49,8 @@ static void check_chunk(const bulk_t *u, uint32_t n) {
   const uint32_t moved = adds ? ALL : u->b & ALL;
   for (uint32_t k = 0; k < UNIT; k += 4) {
     if ((moved >> k & 15) != 0 && ((here & moved) >> k & 15) == 0) {
-      check_report(u->check, u->sm, u->warp, CHECK_OUTPUT, u->pc, 1u << u->lane, 0, &global.address);
+      check_report(u->check, u->sm, u->warp, CHECK_OUTPUT, u->pc, 1u << u->lane, 0,
+                   &global.address);
       break;
     }
   }

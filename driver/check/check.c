@@ -200,8 +200,8 @@ static void retire(void *context, const func_sm_t *sm, const func_warp_t *w, uin
   check_warp_t *s = &c->warp[w->slot];
   const wl_insn_dec_t *i = &sm->code[pc].dec;
   const uint32_t unguarded = path & ~s->preds[i->guard];
-  const bool decides = i->unit == WL_UNIT_CTL || i->unit == WL_UNIT_BAR ||
-                       i->unit == WL_UNIT_LSU || i->unit == WL_UNIT_COPY;
+  const bool decides = i->unit == WL_UNIT_CTL || i->unit == WL_UNIT_BAR || i->unit == WL_UNIT_LSU ||
+                       i->unit == WL_UNIT_COPY;
   uint32_t origin = 0;
   if (unguarded != 0 && decides) {
     check_report(c, sm, w, CHECK_PREDICATE, pc, unguarded, 0, NULL);

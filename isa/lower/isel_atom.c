@@ -119,8 +119,7 @@ static bool needs_loop(const wl_isel_t *s) {
 
 bool wl_isel_atomic(wl_isel_t *s, bool red) {
   const wl_ptx_mod_t sem = s->in->sem;
-  const bool release =
-      sem == WL_PTX_M_RELEASE || sem == WL_PTX_M_ACQ_REL || wl_mem_async(s);
+  const bool release = sem == WL_PTX_M_RELEASE || sem == WL_PTX_M_ACQ_REL || wl_mem_async(s);
   const bool acquire = sem == WL_PTX_M_ACQUIRE || sem == WL_PTX_M_ACQ_REL;
   if (release) wl_mem_fence(s);
   if (sem == WL_PTX_M_MMIO)

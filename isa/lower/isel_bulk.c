@@ -75,8 +75,7 @@ static void load(wl_isel_t *s) {
 static void store(wl_isel_t *s) {
   const wl_src_t all = {.imm = true, .k = ALL_BYTES};
   const bool masked = wl_isel_has(s, WL_PTX_F(CP_MASK));
-  const wl_src_t mask =
-      masked ? wl_is_src(s, OPND(s->in->noperands - 1), WL_PTX_T_U16) : all;
+  const wl_src_t mask = masked ? wl_is_src(s, OPND(s->in->noperands - 1), WL_PTX_T_U16) : all;
   command(s, WL_FORM_BULK_STORE, 0, wl_is_reg(s, mask));
 }
 

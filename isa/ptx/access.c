@@ -37,9 +37,9 @@ static bool check_param_access(wl_px_t *p, const wl_ptx_insn_t *insn, const wl_p
  * takes smaller registers for what is asynchronous, and for st.bulk. */
 static bool check_base_width(wl_px_t *p, const wl_ptx_insn_t *insn, const wl_ptx_operand_t *a) {
   bool wide = insn->space == WL_PTX_SPACE_GENERIC || insn->space == WL_PTX_SPACE_GLOBAL;
-  const bool any = insn->op == WL_PTX_OP_CP ||
-                   (insn->nmodes != 0 && (insn->mode[0] == WL_PTX_M_ASYNC ||
-                                          insn->mode[0] == WL_PTX_M_BULK));
+  const bool any =
+      insn->op == WL_PTX_OP_CP ||
+      (insn->nmodes != 0 && (insn->mode[0] == WL_PTX_M_ASYNC || insn->mode[0] == WL_PTX_M_BULK));
   if (!wide || a->reg == NULL || a->var != NULL || any) return true;
   if (wl_ptx_type_bits(a->reg->type) == p->m->address_size) return true;
   return wl_px_error(p, a->pos, "6.4.1", "`%.60s` has %u bits, an address here %u", a->reg->name,

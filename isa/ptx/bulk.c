@@ -4,7 +4,7 @@
 #include "isa/ptx/px.h"
 
 enum {
-  COPY_UNIT = 16,           /* the size of a copy is a multiple of it */
+  COPY_UNIT = 16,            /* the size of a copy is a multiple of it */
   COPY_MOST = (1 << 20) - 1, /* transaction counts go so far */
   IGNORED_MOST = 15,
   ZERO_UNIT = 8,
@@ -45,8 +45,7 @@ static bool check_size(wl_px_t *p, const wl_ptx_operand_t *o, const char *clause
   if (o->kind != WL_PTX_OPD_INT) return true;
   if (size % COPY_UNIT != 0)
     return wl_px_error(p, o->pos, clause, "the size is a multiple of %d", COPY_UNIT);
-  return size <= COPY_MOST ||
-         wl_px_error(p, o->pos, clause, "the size is at most %d", COPY_MOST);
+  return size <= COPY_MOST || wl_px_error(p, o->pos, clause, "the size is at most %d", COPY_MOST);
 }
 
 /* cp.async.bulk, cp.reduce.async.bulk and their groups */

@@ -4,8 +4,8 @@
 #include "isa/ptx/px.h"
 
 /* Of two modifiers that say something of the first and of the second thing. */
-static bool check_order(wl_px_t *p, const wl_px_written_t *w, wl_ptx_mod_t first, wl_ptx_mod_t second,
-                        const char *clause) {
+static bool check_order(wl_px_t *p, const wl_px_written_t *w, wl_ptx_mod_t first,
+                        wl_ptx_mod_t second, const char *clause) {
   bool passed = false;
   for (uint8_t i = 0; i < w->n; i++) {
     if (w->items[i].kind != WL_ITEM_MOD) continue;

@@ -48,8 +48,9 @@ static const struct {
     {"fence.proxy.async.global;", "fence"},
     {"st.bulk.shared::cta [%r1], 0, 0;", ""},
     {"st.bulk.shared::cta [%r1+8], 64, 0;", "mov.i st.shared.b64 add.ri add.ri setp.u32.ri bra"},
-    {"st.bulk [%d1], %d2, 0;", "lop3.rir setp.u32.ri trap mov.r mov.r mov.r setp.u32.ri bra st.gen.b64 "
-                               "add64.ri add.ri setp.u32.ri bra"},
+    {"st.bulk [%d1], %d2, 0;",
+     "lop3.rir setp.u32.ri trap mov.r mov.r mov.r setp.u32.ri bra st.gen.b64 "
+     "add64.ri add.ri setp.u32.ri bra"},
     {"st.async.release.gpu.global.b32 [%d1], %r1;", "fence st.global.b32"},
     {"st.async.release.sys.b64 [%d1], %d2;", "fence st.gen.b64"},
     {"st.async.mmio.release.sys.global.b64 [%d1], %d2;",

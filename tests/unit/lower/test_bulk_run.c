@@ -8,20 +8,27 @@
 
 #include "program.h"
 
-enum { USER = 5, MISALIGNED = 10, OUT_OF_BOUNDS = 11, MBARRIER = 16, COPY_SIZE = 17 }; /* trap.def */
+enum {
+  USER = 5,
+  MISALIGNED = 10,
+  OUT_OF_BOUNDS = 11,
+  MBARRIER = 16,
+  COPY_SIZE = 17
+}; /* trap.def */
 enum { WORDS = A_BYTES / 4, HALF = A_BYTES / 2 };
 
 #define HEAD               ".shared .align 8 .b64 mb[2]; .shared .align 128 .b32 sh[128];"
 #define V(name, code)      {name, PROGRAM(HEAD, code), 1, 1}
 #define CTA(name, n, code) {name, PROGRAM(HEAD, code), 1, n}
 #define OUT                " st.global.v4.b32 [%o], {%r10, %r11, %r12, %r13};"
-#define START(bytes)       "mbarrier.init.shared.b64 [mb], 1; mbarrier.arrive.expect_tx.shared.b64 _, [mb], " bytes ";\n"
-#define WAIT               "AGAIN: mbarrier.try_wait.parity.shared.b64 %p7, [mb], 0; @!%p7 bra AGAIN;\n"
-#define LOAD               "cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes "
-#define STORE              "cp.async.bulk.global.shared::cta.bulk_group "
-#define MASKED             "cp.async.bulk.global.shared::cta.bulk_group.cp_mask "
-#define DONE               "cp.async.bulk.commit_group; cp.async.bulk.wait_group 0;\n"
-#define FILL               START("256") LOAD "[sh], [%a], 256, [mb];\n" WAIT
+#define START(bytes)                                                                               \
+  "mbarrier.init.shared.b64 [mb], 1; mbarrier.arrive.expect_tx.shared.b64 _, [mb], " bytes ";\n"
+#define WAIT   "AGAIN: mbarrier.try_wait.parity.shared.b64 %p7, [mb], 0; @!%p7 bra AGAIN;\n"
+#define LOAD   "cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes "
+#define STORE  "cp.async.bulk.global.shared::cta.bulk_group "
+#define MASKED "cp.async.bulk.global.shared::cta.bulk_group.cp_mask "
+#define DONE   "cp.async.bulk.commit_group; cp.async.bulk.wait_group 0;\n"
+#define FILL   START("256") LOAD "[sh], [%a], 256, [mb];\n" WAIT
 
 /* ---- what threads read afterwards: 16 bytes at [%o]; word k of a is 100 + k */
 typedef struct value {
@@ -100,10 +107,9 @@ static const struct {
     {V("a store", FILL "mov.b32 %r1, 48; " STORE "[%a+128], [sh+16], %r1;" DONE), two_pieces},
     {V("a store behind the end", FILL STORE "[%a+128], [sh+16], 48;"), two_pieces},
     {V("a mask", FILL "mov.b16 %h1, 0x9249; " MASKED "[%a+128], [sh], 64, %h1;" DONE), every_third},
-    {V("masks of 16 bits",
-       FILL "mov.b32 %r1, 0x7654000f; cvt.u16.u32 %h1, %r1; " MASKED
-            "[%a+144], [sh], 48, %h1; " MASKED "[%a+192], [sh], 16, 0x8000; " MASKED
-            "[%a+208], [sh], 16, 0;" DONE),
+    {V("masks of 16 bits", FILL
+       "mov.b32 %r1, 0x7654000f; cvt.u16.u32 %h1, %r1; " MASKED "[%a+144], [sh], 48, %h1; " MASKED
+       "[%a+192], [sh], 16, 0x8000; " MASKED "[%a+208], [sh], 16, 0;" DONE),
      two_masks},
     {CTA("each of eight lanes stores", 8,
          "setp.eq.u32 %p1, %t, 0; @%p1 mbarrier.init.shared.b64 [mb], 1; bar.warp.sync 255; @%p1 "
@@ -120,9 +126,9 @@ static const program_t ignored = {
     ".version 9.2\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 a, .param .u64 b)"
     "\n{ " HEAD " .reg .pred %p<8>; .reg .b32 %r<4>; .reg .b64 %a;\nld.param.u64 %a, [a];\n" START(
         "48") "mov.b32 %r1, 5; cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes."
-    "ignore_oob [sh], [%a+48], 16, 0, 15, [mb]; mov.b32 %r2, 32; cp.async.bulk.shared::cta.global."
-    "mbarrier::complete_tx::bytes.L2::cache_hint.ignore_oob [sh+16], [%a+64], %r2, %r1, 2, [mb], "
-    "%a;\n" WAIT STORE "[%a+128], [sh], 48;" DONE "ret; }\n",
+              "ignore_oob [sh], [%a+48], 16, 0, 15, [mb]; mov.b32 %r2, 32; cp.async.bulk.shared::cta.global."
+              "mbarrier::complete_tx::bytes.L2::cache_hint.ignore_oob [sh+16], [%a+64], %r2, %r1, 2, [mb], "
+              "%a;\n" WAIT STORE "[%a+128], [sh], 48;" DONE "ret; }\n",
     1, 1};
 
 /* ---- reductions: the first half of a onto the second */
