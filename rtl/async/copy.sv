@@ -88,7 +88,8 @@ module copy
   );
 
   // ---- Rows.
-  logic   head_free, row_take, row_ready, row_free, rest_rows;
+  logic   head_free, row_take, row_ready, row_free, rest_rows, rest_walk, rest_drain;
+  entry_t walk;
   place_t head;
   row_t   new_row, row;
   logic [1:0][127:0] data;
@@ -101,7 +102,7 @@ module copy
     .clk_i, .rst_ni, .clear_i, .walks_i(walks), .info_i(info), .head_free_i(head_free),
     .load_o(load_asks), .load_grant_i(load_grant), .read_o(read_asks), .halves_o(read_halves),
     .final_o(read_final), .read_grant_i(read_grant), .row_o(new_row), .take_o(row_take),
-    .walked_o(walked)
+    .walked_o(walked), .walk_o(walk), .rest_o(rest_walk)
   );
   copy_rows u_rows (
     .clk_i, .rst_ni, .clear_i, .head_free_o(head_free), .head_o(head), .take_i(row_take),
@@ -115,7 +116,7 @@ module copy
     .data_i(data), .sector_hi_i(lb_i[LaunchMemBase+1]),
     .send_o(send_asks), .packet_o(packet), .send_grant_i(send_grant),
     .store_o(store_asks), .halves_o(store_halves), .store_grant_i(store_grant),
-    .free_o(row_free), .sent_o(sent), .drained_o(drained)
+    .free_o(row_free), .sent_o(sent), .drained_o(drained), .rest_o(rest_drain)
   );
   assign mine = rsp_valid_i && rsp_i.unit == FromCopy;
   assign sector = mine && rsp_i.op == OpLd;
@@ -171,7 +172,8 @@ module copy
   // ---- Ends.
   assign freed_o = '{valid: free, warp: info[fin].warp};
   assign refused_o = '{valid: bad, warp: command.warp};
-  assign rest_o = used == '0 && rest_rows;
+  // The rings are empty, so all pointers are equal: REST tells one that is not.
+  assign rest_o = used == '0 && rest_rows && rest_walk && rest_drain && put == fin && walk == fin;
   always_comb begin
     busy_o = '0;
     for (int unsigned i = 0; i < CopyQueue; i++) if (used[i]) busy_o[info[i].warp] = 1'b1;

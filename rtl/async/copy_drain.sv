@@ -30,7 +30,8 @@ module copy_drain
   input  logic         store_grant_i,
   output logic         free_o,        // the row is FREE
   output event_t       sent_o,
-  output event_t       drained_o      // with the last row of a command
+  output event_t       drained_o,     // with the last row of a command
+  output logic         rest_o         // no half of a row has drained
 );
   logic second_q, load, final_f;
   assign load = is_load(info_i.kind);
@@ -71,6 +72,7 @@ module copy_drain
     end
   end
 
+  assign rest_o = !second_q;
   assign free_o = send_grant_i || (store_grant_i && final_f);
   assign sent_o = '{valid: send_grant_i, entry: row_i.entry};
   assign drained_o = '{valid: free_o && row_i.last, entry: row_i.entry};

@@ -33,14 +33,14 @@ module copy_rows
   input  logic         load_i,         // it is of a load
   output logic [1:0][127:0] data_o,
   input  logic         free_i,
-  output logic         rest_o          // all are FREE
+  output logic         rest_o          // all are FREE: then head is tail
 );
   logic [CopyRows-1:0] busy_q, ready_q;   // ASKED or READY; READY
   place_t              head_q, tail_q;
   assign head_free_o = !busy_q[head_q];
   assign head_o = head_q;
   assign ready_o = ready_q[tail_q];
-  assign rest_o = busy_q == '0;
+  assign rest_o = busy_q == '0 && head_q == tail_q;
 
   // Answers come two cycles after their grant (11b).
   typedef struct packed {

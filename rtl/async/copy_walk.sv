@@ -26,7 +26,9 @@ module copy_walk
   input  logic                 read_grant_i,
   output row_t                 row_o,        // the sector's row
   output logic                 take_o,       // row[head] := ASKED
-  output event_t               walked_o      // with the last sector
+  output event_t               walked_o,     // with the last sector
+  output entry_t               walk_o,       // the entry that walks, or the next one that will
+  output logic                 rest_o        // it is at no sector
 );
   entry_t       walk_q;
   logic         first_q;    // `at` is 0: the command begins
@@ -65,6 +67,8 @@ module copy_walk
       end
     end
   end
+  assign walk_o = walk_q;
+  assign rest_o = first_q && !second_q;
   assign load_o = asks && load;
   assign read_o = asks && !load;
   assign take_o = load_grant_i || (read_grant_i && final_o);

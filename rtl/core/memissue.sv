@@ -24,7 +24,7 @@ module memissue
   output logic [SubCores-1:0] lsu_open_o,
   output logic [SubCores-1:0] ldc_open_o,
   output logic [SubCores-1:0] copy_open_o,
-  output logic                rest_o,        // lsu_left is 0 (15)
+  output logic                rest_o,        // lsu_left, copy_way are 0 (15)
   output sub_t                lsu_turn_o,    // whose issue the unit sees
   output sub_t                ldc_turn_o
 );
@@ -42,7 +42,7 @@ module memissue
     assign ldc_open_o = ldc_ready_i;
     assign lsu_turn_o = '0;
     assign ldc_turn_o = '0;
-    assign rest_o = 1'b1;  // follows from is_left
+    assign rest_o = !copy_way_q;  // lsu_left follows from is_left
   end else begin : gen_several
     sub_t lsu_turn_q, ldc_turn_q, copy_turn_q;
     // lsu_left is the is_left that the last LSU instruction gave its sub-core: it is above 1 as
@@ -81,7 +81,7 @@ module memissue
       end
       if (lsu_issue_i != '0) lsu_reader_q <= lsu_turn_q;
     end
-    assign rest_o = !lsu_reads_q;
+    assign rest_o = !lsu_reads_q && !copy_way_q;
   end
 
   `WL_ASSERT(OneSubcoreOpen, $onehot0(lsu_open_o) && $onehot0(ldc_open_o) && $onehot0(copy_open_o))
