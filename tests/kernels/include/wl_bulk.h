@@ -9,10 +9,11 @@
 #if defined(__CUDACC__) || defined(__CUDA__)
 /* Bytes from global to shared memory; the mbarrier's phase waits for them. */
 WL_ASM_FN void wl_bulk_load(void *to, const void *from, unsigned bytes, wl_mbar_t *b) {
-  asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];"
-               :
-               : "r"(wl_shared_address(to)), "l"(from), "r"(bytes), "r"(wl_shared_address(b))
-               : "memory");
+  asm volatile(
+      "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];"
+      :
+      : "r"(wl_shared_address(to)), "l"(from), "r"(bytes), "r"(wl_shared_address(b))
+      : "memory");
 }
 /* With a policy of the cache that names lines to leave first. */
 WL_ASM_FN void wl_bulk_load_once(void *to, const void *from, unsigned bytes, wl_mbar_t *b) {
@@ -67,9 +68,7 @@ template <int N> WL_ASM_FN void wl_bulk_wait_read() {
   asm volatile("cp.async.bulk.wait_group.read %0;" : : "n"(N) : "memory");
 }
 /* This thread's accesses come before copies behind the fence. */
-WL_ASM_FN void wl_fence_async() {
-  asm volatile("fence.proxy.async.shared::cta;" : : : "memory");
-}
+WL_ASM_FN void wl_fence_async() { asm volatile("fence.proxy.async.shared::cta;" : : : "memory"); }
 /* Copies see the mbarriers. */
 WL_ASM_FN void wl_fence_mbar_init() {
   asm volatile("fence.mbarrier_init.release.cluster;" : : : "memory");
@@ -141,9 +140,7 @@ WL_FN void wl_fence_mbar_init() {}
 WL_FN void wl_mbar_arrive_expect(wl_mbar_t *b, unsigned bytes) {
   (void)wl_mbar_step(b, 1, 0, (int)bytes);
 }
-WL_FN void wl_mbar_expect(wl_mbar_t *b, unsigned bytes) {
-  (void)wl_mbar_step(b, 0, 0, (int)bytes);
-}
+WL_FN void wl_mbar_expect(wl_mbar_t *b, unsigned bytes) { (void)wl_mbar_step(b, 0, 0, (int)bytes); }
 WL_FN bool wl_elect() { return __ballot_sync(~0u, 1) != 0 && wl_lane() == 0; }
 #endif
 #endif

@@ -148,8 +148,8 @@ WL_FN unsigned long long wl_mbar_step(wl_mbar_t *b, unsigned n, unsigned less, i
     const wl_mbar_t left = (old >> WL_MBAR_BYTES) + (wl_mbar_t)(long long)bytes;
     const bool over = pending == 0 && left << WL_MBAR_BYTES == 0;
     const wl_mbar_t phase = (old >> WL_MBAR_PHASE & 1) ^ over;
-    now = left << WL_MBAR_BYTES | phase << WL_MBAR_PHASE |
-          (wl_mbar_t)expected << WL_MBAR_EXPECTED | (over ? expected : pending);
+    now = left << WL_MBAR_BYTES | phase << WL_MBAR_PHASE | (wl_mbar_t)expected << WL_MBAR_EXPECTED |
+          (over ? expected : pending);
   } while (!__atomic_compare_exchange_n(b, &old, now, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST));
   return old;
 }
