@@ -81,8 +81,6 @@ def write_all(kernels, out):
 
 
 NEWEST = 9.0  # PTX that ptxas 13.0 knows
-
-
 CRASHES = 2  # ptxas 13.0 crashes at cluster_one.nvcc_sm90.ptx, here and there at another file
 
 
