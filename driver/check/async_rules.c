@@ -88,7 +88,6 @@ static void note_writer(const touch_t *u, async_word_t *w, async_space_t space, 
   w->fences = u->check->async->thread[u->thread].fences[space];
   w->written = u->sm->clock;
   w->atomic = atomic;
-  w->writes.kind = w->reads.kind = END_NONE;
 }
 
 static async_space_t space_of(wl_mem_space_t space) {
