@@ -182,7 +182,7 @@ void check_before_access(wl_check_t *c, const func_sm_t *sm, const func_warp_t *
       continue;
     }
     check_async_access(c, sm, w, pc, &a, lane, reads, writes);
-    if (reads && (writes ? i->rd != WL_REG_ZERO : i->strong != 0)) {
+    if (reads && (writes || i->strong != 0)) {
       check_async_learn(c->async, sm, w, lane);
     }
     if (reads) {

@@ -146,8 +146,7 @@ void check_async_start(check_async_t *a, const func_sm_t *sm, const func_warp_t 
 
 /* ---- fences, groups, waits */
 
-void check_async_learn(check_async_t *a, const func_sm_t *sm, const func_warp_t *w,
-                       uint32_t lane) {
+void check_async_learn(check_async_t *a, const func_sm_t *sm, const func_warp_t *w, uint32_t lane) {
   async_thread_t *t = &a->thread[w->slot * WL_LANES + lane];
   t->learnt = sm->clock;
   for (uint32_t k = 0; k < ASYNC_SPACES; k++) {
@@ -174,7 +173,8 @@ static uint32_t fence_at(check_async_t *a, uint32_t pc) {
   const char *text = l != NULL ? wl_obj_ptx_line(a->obj, l->ptx_line, &bytes) : NULL;
   uint32_t spaces = 0;
   if (text != NULL && has(text, bytes, ".proxy.async")) {
-    const bool global = has(text, bytes, ".proxy.async.global"), shared = has(text, bytes, "shared::");
+    const bool global = has(text, bytes, ".proxy.async.global"),
+               shared = has(text, bytes, "shared::");
     spaces = global ? 1u << ASYNC_GLOBAL : shared ? 1u << ASYNC_SHARED : 3u;
   }
   a->fence[pc] = (uint8_t)(spaces | FENCE_KNOWN);

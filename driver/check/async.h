@@ -59,8 +59,8 @@ typedef struct async_mbar {
 
 struct check_async {
   const struct wl_obj *obj;
-  bool fresh, used;      /* fresh: the launch's first warp has not started; used: it has such copies */
-  uint8_t *fence;        /* by pc: bit of each space that a proxy fence here is for */
+  bool fresh, used; /* fresh: the launch's first warp has not started; used: it has such copies */
+  uint8_t *fence;   /* by pc: bit of each space that a proxy fence here is for */
   uint32_t code, pages;  /* sizes */
   uint32_t shared_words; /* of the SM */
   async_word_t *shared, **global;
@@ -94,6 +94,7 @@ void check_async_access(wl_check_t *c, const func_sm_t *sm, const func_warp_t *w
 void check_async_copy(wl_check_t *c, const func_sm_t *sm, const func_warp_t *w, uint32_t pc,
                       const cmp_access_t *from, const cmp_access_t *to, uint32_t lane);
 void check_async_bulk(wl_check_t *c, const func_sm_t *sm, const func_warp_t *w, uint32_t pc,
-                      uint32_t lane, uint64_t global, uint32_t shared, uint32_t mbar, uint32_t mask);
+                      uint32_t lane, uint64_t global, uint32_t shared, uint32_t mbar,
+                      uint32_t mask);
 
 #endif
