@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "driver/check/async.h"
 #include "driver/compare/compare.h"
 
 enum { UNIT = 16, ALL = 0xffff };
@@ -41,6 +42,8 @@ static void check_chunk(const bulk_t *u, uint32_t n) {
   const uint32_t there = check_written_bytes(u->check, u->sm, u->warp, &global, u->lane);
   const uint32_t here = check_written_bytes(u->check, u->sm, u->warp, &shared, u->lane);
   check_objects(u, u->shared + n);
+  check_async_bulk(u->check, u->sm, u->warp, u->pc, u->lane, global.address, u->shared + n, u->b,
+                   u->form->kind == WL_MEM_KIND_BSTORE ? u->b : ALL);
   if (u->form->kind == WL_MEM_KIND_BLOAD) {
     check_put_bytes(u->check, u->sm, u->warp, &shared, u->lane, there);
     return;
@@ -67,15 +70,21 @@ static void check_lane(bulk_t *u, const wl_insn_dec_t *i) {
   u->shared = a[2];
   u->bytes = a[3];
   u->b = func_src(u->warp, i->rb)[u->lane];
+  if (u->form->kind == WL_MEM_KIND_BLOAD &&
+      (u->b % 8 != 0 || (uint64_t)u->b + 8 > u->sm->launch.smem_bytes)) {
+    return; /* it traps */
+  }
   for (uint32_t n = 0; n < u->bytes && u->bytes - n >= UNIT && n < u->sm->launch.smem_bytes;
        n += UNIT) {
     check_chunk(u, n);
   }
-  if (u->form->kind == WL_MEM_KIND_BLOAD && u->b % 8 == 0 &&
-      (uint64_t)u->b + 8 <= u->sm->launch.smem_bytes &&
-      u->check->live[(u->sm->ctas[u->warp->cta].smem_base + u->b) / 8] == 0) {
-    const uint64_t at = u->b;
-    check_report(u->check, u->sm, u->warp, CHECK_MBAR_NONE, u->pc, 1u << u->lane, UINT32_MAX, &at);
+  if (u->form->kind == WL_MEM_KIND_BLOAD) {
+    check_async_mbarrier(u->check->async, u->sm, u->warp, i, u->lane, u->b, u->bytes);
+    if (u->check->live[(u->sm->ctas[u->warp->cta].smem_base + u->b) / 8] == 0) {
+      const uint64_t at = u->b;
+      check_report(u->check, u->sm, u->warp, CHECK_MBAR_NONE, u->pc, 1u << u->lane, UINT32_MAX,
+                   &at);
+    }
   }
 }
 
