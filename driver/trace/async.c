@@ -7,9 +7,9 @@
 #include "gen/wl_insn.h"
 
 const char *const wl_step_names[WL_STEPS] = {
-    [WL_STEP_NONE] = "none", [WL_STEP_WALK] = "walk", [WL_STEP_READ] = "read",
-    [WL_STEP_DRAIN] = "drain", [WL_STEP_TELL] = "tell", [WL_STEP_TOLD] = "told",
-    [WL_STEP_ACK] = "ack", [WL_STEP_WRITE] = "write", [WL_STEP_END] = "end",
+    [WL_STEP_NONE] = "none",   [WL_STEP_WALK] = "walk",   [WL_STEP_READ] = "read",
+    [WL_STEP_DRAIN] = "drain", [WL_STEP_TELL] = "tell",   [WL_STEP_TOLD] = "told",
+    [WL_STEP_ACK] = "ack",     [WL_STEP_WRITE] = "write", [WL_STEP_END] = "end",
 };
 
 const char *wl_span_name(const wl_span_t *s) {

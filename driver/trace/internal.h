@@ -8,7 +8,7 @@ typedef struct wl_trace_writer {
   void (*begin)(wl_trace_t *t);
   void (*cycle)(wl_trace_t *t, const wl_model_watch_t *watch);
   void (*span)(wl_trace_t *t, wl_span_event_t event, wl_span_t *span); /* before its cycle */
-  void (*end)(wl_trace_t *t, const wl_model_counters_t *launch); /* what the launch counted */
+  void (*end)(wl_trace_t *t, const wl_model_counters_t *launch);       /* what the launch counted */
 } wl_trace_writer_t;
 
 struct wl_trace {

@@ -67,8 +67,8 @@ void wl_waves_each_name(wl_wave_names_t names, const uint32_t (*code)[4], uint32
 }
 
 const char *wl_waves_names_file(wl_wave_names_t names) {
-  static const char *const files[WL_NAMES_KINDS] = {NULL,          "pc.txt",    "cause.txt",
-                                                    "op.txt",      "atom.txt",  "type.txt",
-                                                    "request.txt", "event.txt", "why.txt",   "step.txt"};
+  static const char *const files[WL_NAMES_KINDS] = {
+      NULL,       "pc.txt",      "cause.txt", "op.txt",  "atom.txt",
+      "type.txt", "request.txt", "event.txt", "why.txt", "step.txt"};
   return files[names];
 }

@@ -18,8 +18,9 @@ static void begin(wl_trace_t *t) {
          "# reg, pred: hazard; lsu, ldc, xch, tbuf, fence: unit or target buffer busy, own\n"
          "# memory in flight; slots: read slots of the last instruction; wb: write-back\n"
          "# aged; held: disturbance, not judged, or being read; arb: another warp was chosen.\n");
-  wl_trace_put(t, "# wait: no runnable path, one is parked. A wait, copy, group or phase has a line in\n"
-                  "# the cycle in which it ends: what it did, up to which cycle.\n");
+  wl_trace_put(
+      t, "# wait: no runnable path, one is parked. A wait, copy, group or phase has a line in\n"
+         "# the cycle in which it ends: what it did, up to which cycle.\n");
   wl_trace_put(t, "%10s %7s ", "cycle", "times");
   for (unsigned w = 0; w < t->config->warps; w++)
     wl_trace_put(t, " %-*u", COLUMN, w);
