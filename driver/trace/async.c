@@ -213,7 +213,9 @@ void wl_async_cycle(wl_async_t *a, const wl_model_watch_t *watch, wl_span_fn_t f
   for (unsigned i = 0; i < a->config->lsu_depth; i++)
     see_copy(a, &a->slot[i], &m->slot[i], WL_SPAN_CPASYNC, i, at, &t);
   for (unsigned w = 0; w < watch->warps; w++) {
-    if (watch->why[w] != WL_WHY_NO_WARP) continue;
+    const bool gone = a->there[w] && watch->why[w] == WL_WHY_NO_WARP;
+    a->there[w] = watch->why[w] != WL_WHY_NO_WARP;
+    if (!gone) continue;
     memset(a->woken[w], 0, sizeof a->woken[w]);
     memset(a->groups[w], 0, sizeof a->groups[w]);
   }

@@ -54,6 +54,7 @@ typedef struct wl_async {
   uint32_t woken[WL_MOST_WARPS][32]; /* lanes of a path that was woken and has not judged again */
   wl_span_t bulk[WL_MOST_COPY_QUEUE], slot[WL_MOST_LSU_DEPTH];
   uint32_t groups[WL_MOST_WARPS][2]; /* closed by the warp: of cp.async, of bulk copies */
+  bool there[WL_MOST_WARPS];         /* the slot holds a warp */
   wl_model_async_t last;             /* what happened in the cycle before */
   bool any;
 } wl_async_t;
