@@ -101,7 +101,7 @@ static void see_slots(const wl_sm_t *sm, wl_model_async_t *out) {
 
 /* ---- copy engine (23) */
 static uint8_t step_of_entry(const wl_command_t *e, const wl_bulk_t *g) {
-  const bool load = e->kind == WL_MEM_KIND_BLOAD;
+  const bool load = wl_copy_loads(e);
   if (!e->walked) return WL_STEP_WALK;
   if (!load && !g->read) return WL_STEP_READ;
   if (!e->drained) return WL_STEP_DRAIN;
@@ -113,7 +113,7 @@ static uint8_t step_of_entry(const wl_command_t *e, const wl_bulk_t *g) {
 static void see_drain(const wl_copy_engine_t *c, const wl_wires_t *w, wl_model_async_t *out) {
   const wl_copy_row_t *tail = &c->row[c->tail];
   if (tail->state != WL_COPY_READY) return;
-  if (c->entry[tail->entry].kind == WL_MEM_KIND_BLOAD) {
+  if (wl_copy_loads(&c->entry[tail->entry])) {
     if (w->chunk_grant != WL_CHUNK_COPY) return;
     out->to_shared = 16 * (unsigned)__builtin_popcount(w->chunk_req[WL_CHUNK_COPY].tag & 3);
   } else if (w->port_grant == WL_PORT_COPY) {

@@ -16,12 +16,12 @@ typedef enum wl_span_what {
 enum { WL_SPAN_STEPS = 4 };
 
 typedef struct wl_span {
-  uint8_t what,
-      kind; /* kind: wl_wait_on_t of a wait; wl_mem_kind_t of a copy; 1: a group of bulk */
+  uint8_t what;
+  uint8_t kind;        /* wl_wait_on_t of a wait; wl_mem_kind_t of a copy; 1: a group of bulk */
   uint8_t warp, place; /* place: leader of a path, entry, slot */
   uint32_t pc, lanes, bytes;
-  uint32_t
-      number; /* of the group among those of the warp, of the phase; wait: 1: behind a wake-up in vain */
+  /* Of the group among those of the warp, of the phase; wait: 1: behind a wake-up in vain. */
+  uint32_t number;
   bool grouped;   /* copies that have groups */
   bool committed; /* the group of the copy is closed */
   bool timed;     /* wait: its time was over */
