@@ -442,4 +442,32 @@ module copy_properties
       if (asked_q == '1 && final_q == '1) assert (pipe_place[0] != pipe_place[1] && pipe_place[1] == tail);
     end
   end
+
+`ifdef COVERS
+  // ---- What is reached, so that the above does not hold because nothing happens.
+  always @(posedge clk_i) begin
+    if (rst_n) begin
+      // A sector is moved whole: by one request or by two; the first sector of a command begins with half 1.
+      c_load_two: cover (stores && (Pair ? halves == count_t'(2) : drains));
+      c_store_two: cover (reads && (Pair ? halves == count_t'(2) : walks));
+      c_load_half: cover (stores && drain_at[0] && go_q[drain] == chunks_q[drain] && go_q[drain] == count_t'(3));
+      c_store_half: cover (sends && drain_at[0] && go_q[drain] == chunks_q[drain] && go_q[drain] == count_t'(3));
+      // Rows of two commands at once; two answers of the chunk port one after the other; a packet that
+      // goes while a load asks for the SM port.
+      c_rows: cover (busy_rows == '1 && row[0].entry != row[1].entry);
+      c_answers: cover (asked_q == '1 && pipe_entry[0] != pipe_entry[1]);
+      c_port: cover (sends && dut.load_asks);
+      // A store that was moved and answered waits for the end of the load before it; a load waits for a store.
+      c_waits: cover (used_q == '1 && load_q[fin_q] && !load_q[!fin_q] && go_q[!fin_q] == '0 &&
+                      acks_q[!fin_q] == '0);
+      c_behind: cover (used_q == '1 && !load_q[fin_q] && load_q[!fin_q] && go_q[!fin_q] == '0 && !freed);
+      // The ring of commands goes round; faults; misuse; a question for the LSU.
+      c_round: cover (freed && take && fin_q == 1'b1);
+      c_fault: cover (refused && used_q[fin_q]);
+      c_misuse: cover (trap.valid && delivered_i);
+      c_other: cover (asks_q && !bulk_q && used_q[fin_q] && !load_q[fin_q] && whose_q[fin_q] == ask_warp_q &&
+                      age_q[fin_q] > 6'(most_q));
+    end
+  end
+`endif
 endmodule
