@@ -62,6 +62,7 @@ package sm_pkg;
     logic        empty;      // exec mask empty: only the PC advances
     logic        ctl;        // control, unreleased BAR, slow SYNC, gathered form that arrives:
                              // resolves at T
+    logic        arrives;    // gathered form that arrives
     logic        released;   // released BAR or SYNC (7.4)
     logic        poll;       // sets polled
     logic        tbuf;       // takes the target buffer
@@ -122,6 +123,7 @@ package sm_pkg;
   // Resolve event in T (7.2), from operands to paths.
   typedef struct packed {
     logic        valid;
+    logic        arrives;    // gathered form that arrives
     warp_t       warp;
     logic [31:0] path;
     logic [31:0] exec;

@@ -35,6 +35,7 @@ module sreg
   // verilator lint_off UNUSEDSIGNAL // PmCounters = 1 only
   input  logic [63:0]         pm_i [8],     // monitors as visible in X1
   // verilator lint_on UNUSEDSIGNAL
+  input  tmem_pkg::unit_t     columns_i,    // first unit of columns of the warp's last allocation (24.1)
   output logic [31:0]         value_o [SlowLanes]
 );
   // First lane of the part.
@@ -116,6 +117,7 @@ module sreg
         SregDynamicSmem: uniform_value = lb_i[LaunchDynamicSmem];
         SregTotalSmem, SregAggrSmem: uniform_value = lb_i[LaunchSmemBytes];
         SregNclusteridOne: uniform_value = 32'd1;
+        SregTmemBase: uniform_value = (Tmem != 0) ? 32'(columns_i) << 5 : '0;
         default: uniform_value = is_pm ? pm_value : '0;
       endcase
     end

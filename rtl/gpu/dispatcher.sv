@@ -35,6 +35,8 @@ module dispatcher
   output logic [31:0]         cta_seq_o [Ctas],
   output logic [5:0]          cta_nwarps_o [Ctas],
   output logic [Warps-1:0]    cta_warps_o [Ctas],
+  output logic                cta_free_o,    // a CTA slot is freed
+  output logic [CtaBits-1:0]  cta_free_slot_o,
   output logic                page_we_o,
   output warp_slot_t          page_warp_o,
   output logic [4:0]          page_entry_o,
@@ -70,6 +72,7 @@ module dispatcher
   // Constants of the launch, in registers of their own before anything can start.
   logic [Ctas-1:0]      smem_fits_q;  // shared memory has the part of CTA slot s
   logic [Ctas-1:0]      more_fits_q;  // beside s CTAs there are warp slots for one more
+  logic                 by_index_q;   // the warp's index names its sub-core
   logic [31:0]          tail_mask_q;
   always_ff @(posedge clk_i) begin
     if (!running_i) begin
@@ -79,6 +82,7 @@ module dispatcher
                           lb_i[LaunchSmemUnits][8:0] <= 9'(SmemUnits / (s + 1));
         more_fits_q[s] <= warps <= 7'(Warps / (s + 1));
       end
+      by_index_q <= Tmem != 0 && SubCores == 4 && lb_i[LaunchByIndex][0];
       tail_mask_q <= ~({32{lb_i[LaunchThreads][4:0] != '0}} << lb_i[LaunchThreads][4:0]);
     end
   end
@@ -96,6 +100,22 @@ module dispatcher
   logic [4:0]           fit_index [Warps];
   logic                 smem_fits, warps_fit, pages_fit;
   assign fit_en = running_i && !alloc_q && offer_valid_i && !trap_pending_i;
+
+  // The same by index (24), for a machine with four sub-cores.
+  logic             named_fit;
+  logic [Warps-1:0] named_warps;
+  logic [4:0]       named_index [Warps];
+  if (Tmem != 0 && SubCores == 4) begin : gen_named
+    slots_by_index u_named (
+      .free_i(~warp_valid_q & {Warps{fit_en && by_index_q}}), .warps_i(warps), .fits_o(named_fit),
+      .slots_o(named_warps), .index_o(named_index)
+    );
+  end else begin : gen_no_named
+    assign named_fit = 1'b0;
+    assign named_warps = '0;
+    assign named_index = '{default: '0};
+  end
+
   always_comb begin
     logic [SlotCountBits-1:0] free_count, rank;
     logic [4*Fours-1:0]       is_free;
@@ -125,6 +145,11 @@ module dispatcher
           fit_warps[4*f+i] = four[i] && rank < SlotCountBits'(warps);
         end
         free_count += SlotCountBits'(ones_of(four));
+      end
+      if (by_index_q) begin
+        fit_warps = named_warps;
+        fit_index = named_index;
+        warps_fit = warps_fit && named_fit;
       end
     end
     fit = fit_en && slot_free && smem_fits && warps_fit && pages_fit;
@@ -263,8 +288,8 @@ module dispatcher
     end
   end
 
-  logic unused_bits;
-  assign unused_bits = ^free_slot;
+  assign cta_free_o = free;
+  assign cta_free_slot_o = free_slot;
 
   always_comb begin
     rest_o = '1;
