@@ -7,7 +7,9 @@ module columns_judge
   import tmem_pkg::*;
   import sm_pkg::trap_t;
 (
+  // verilator lint_off UNUSEDSIGNAL // the CTA's state comes beside it
   input  columns_command_t command_i,
+  // verilator lint_on UNUSEDSIGNAL
   input  units_t           used_i,
   input  units_t           first_i,
   input  units_t           owned_i,    // used by the CTA

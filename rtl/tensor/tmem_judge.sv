@@ -6,7 +6,6 @@ module tmem_judge
   import wl_pkg::*;
   import config_pkg::*;
   import sm_pkg::*;
-  import operand_pkg::words_of;
   import tmem_pkg::*;
 (
   input  logic               clk_i,
@@ -34,7 +33,7 @@ module tmem_judge
       access_q.load <= is_load(x1_i.info);
       access_q.half <= x1_i.word.mods.memory.half;
       access_q.last <= is_load(x1_i.info) ? x1_i.word.imm[6:0] :
-                                            7'(words_of(x1_i.info.b_words)) - 7'd1;
+                                            7'(operand_words(x1_i.info.b_words)) - 7'd1;
       access_q.warp <= x1_i.warp;
       access_q.pc <= x1_i.pc;
       access_q.a <= a_i;

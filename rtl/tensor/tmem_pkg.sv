@@ -83,6 +83,7 @@ package tmem_pkg;
   } tmem_place_t;
 
   // Forms of the allocator; of loads and stores.
+  // verilator lint_off UNUSEDSIGNAL // unit and operation tell them
   function automatic logic is_columns(input form_info_t info);
     return info.unit == UnitTmem && (info.op == 8'(TmemAlloc) || info.op == 8'(TmemDealloc) ||
                                      info.op == 8'(TmemRelinquish));
@@ -93,4 +94,5 @@ package tmem_pkg;
   function automatic logic is_store(input form_info_t info);
     return info.unit == UnitTmem && info.op == 8'(TmemSt);
   endfunction
+  // verilator lint_on UNUSEDSIGNAL
 endpackage
