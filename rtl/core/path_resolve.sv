@@ -207,5 +207,5 @@ module path_resolve
   assign is_bar_o = f.bar;
 
   logic unused_insn;
-  assign unused_insn = ^{resolve_i.insn, resolve_i.psrc};
+  assign unused_insn = ^{resolve_i.insn, resolve_i.psrc, resolve_i.arrives};
 endmodule
