@@ -69,6 +69,7 @@ static void view_model(wl_side_t *side, unsigned view, wl_view_t *out) {
   out->stride = view == WL_VIEW_RF     ? lanes
                 : view == WL_VIEW_PRED ? 1
                 : view == WL_VIEW_XBUF ? 32
+                : view == WL_VIEW_TMEM ? lanes
                                        : out->slices;
   for (unsigned i = 0; i < out->slices; i++) {
     switch (view) {
@@ -80,6 +81,9 @@ static void view_model(wl_side_t *side, unsigned view, wl_view_t *out) {
       break;
     case WL_VIEW_XBUF:
       out->base[i] = s.xbuf[i / 32] + i % 32;
+      break;
+    case WL_VIEW_TMEM:
+      out->base[i] = s.tmem + (size_t)(i / lanes) * side->config->tmem_columns * 32 + i % lanes;
       break;
     default:
       out->base[i] = s.smem + i;
