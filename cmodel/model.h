@@ -58,6 +58,7 @@ typedef struct wl_model_counters {
   uint64_t smem_requests;        /* taken by shared memory: one per LSU beat of an instruction */
   uint64_t smem_passes;          /* accesses of the banks for them */
   uint64_t smem_conflicts;       /* passes that left lanes of theirs to another pass */
+  uint64_t columns_left;         /* of tensor memory, by CTAs that ended */
   uint64_t ldc_hits, ldc_misses; /* passes of constant loads; a refilled line counts once */
   uint64_t icache_hits, icache_misses;  /* fetches; misses: lines that were asked for */
   uint64_t op_same_sector, op_full;     /* cycles in which a packet waited at the order point */

@@ -163,6 +163,7 @@ static void forget_cta(wl_columns_t *c, const wl_env_t *env, unsigned cta) {
   c->given_up &= ~(UINT32_C(1) << cta);
   c->most[cta] = (uint8_t)all_units(env);
   c->look = true;
+  env->reports->count.columns_left += WL_UNIT_COLUMNS * (unsigned)__builtin_popcount(units);
   if (units != 0) record(env, 3, cta, units);
 }
 

@@ -95,7 +95,7 @@ static bool hung_model(const wl_side_t *side) { return wl_model_hung(side->model
 
 static void counters_model(const wl_side_t *side, wl_side_counters_t *out) {
   const wl_model_counters_t *c = wl_model_counters(side->model);
-  *out = (wl_side_counters_t){c->issued, c->thread_insns, c->packets};
+  *out = (wl_side_counters_t){c->issued, c->thread_insns, c->packets, c->columns_left};
 }
 
 static void show(void *user, const wl_model_watch_t *watch) {
