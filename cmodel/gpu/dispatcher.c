@@ -71,10 +71,9 @@ void wl_dispatcher_out(const wl_dispatcher_t *d, const wl_env_t *env, wl_wires_t
   for (unsigned k = 0; k < env->cfg.sub_cores; k++) {
     inflight |= w->sub[k].inflight_any;
     missing = missing || w->sub[k].missing;
-    storing = storing || w->sub[k].tmem_storing;
   }
   w->empty = !d->place.alloc && d->slots.cta_valid == 0;
-  w->quiet = !d->place.alloc && inflight == 0 && !storing;
+  w->quiet = !d->place.alloc && inflight == 0;
   w->answered = w->unacked_zero && !missing;
   page_out(d, env, w);
 }

@@ -200,7 +200,6 @@ typedef struct wl_sub_wires {
   bool tmem_shown;         /* tensor memory is at work, and its wires may say so; else they stay */
   bool tmem_free;          /* tensor memory: an entry for a load is free */
   bool tmem_fault;         /* the load or store that is judged has a fault */
-  bool tmem_storing;       /* a store's last word is not written (24.2) */
   wl_warp_wire_t finish[WL_FINISHES]; /* instructions that finish without a last write */
   wl_vwb_wire_t vwb[WL_VWB_SOURCES];
   /* Result queue (6.5): what its producers present; the one that is taken, -1: none. */

@@ -21,19 +21,21 @@ static uint32_t *row_of(const wl_tmem_t *t, const wl_env_t *env, unsigned quarte
 }
 
 /* ---- faults */
-/* Columns are numbers of 17 bits. */
-static uint32_t column_at(const wl_tmem_judged_t *n, unsigned i) {
-  return ((n->a & 0xffff) + n->imm + i) & 0x1ffff;
+static uint64_t column_at(const wl_tmem_judged_t *n, unsigned i) {
+  return (uint64_t)(n->a & 0xffff) + n->imm + i;
 }
 
-static bool is_owned(const wl_env_t *env, const wl_wires_t *w, unsigned warp, uint32_t column) {
+static bool is_owned(const wl_env_t *env, const wl_wires_t *w, unsigned warp, uint64_t column) {
   if (column >= env->cfg.tmem_columns) return false;
   const wl_column_unit_t *unit = &w->columns[column / WL_UNIT_COLUMNS];
   return unit->used && unit->cta == env->slots->warp_cta[warp];
 }
 
-static wl_trap_t fault_of(const wl_tmem_judged_t *n, const wl_env_t *env, const wl_wires_t *w) {
-  const uint32_t lane = 32 * quarter_of(env, n->warp), at = n->a >> 16;
+static wl_trap_t fault_of(const wl_tmem_judged_t *n, const wl_env_t *env, const wl_wires_t *w,
+                          unsigned k) {
+  const unsigned quarter = quarter_of(env, n->warp);
+  const uint32_t lane = 32 * quarter, at = n->a >> 16;
+  if (env->cfg.sub_cores > 1 && quarter != k) return WL_TRAP_TMEM_LANES;
   if (at != lane && !(n->half && at == lane + 16)) return WL_TRAP_TMEM_LANES;
   for (unsigned i = 0; i < n->words; i++)
     if (!is_owned(env, w, n->warp, column_at(n, i))) return WL_TRAP_TMEM_RANGE;
@@ -45,10 +47,9 @@ void wl_tmem_out(const wl_tmem_t *t, const wl_env_t *env, wl_wires_t *wires, uns
   wl_vwb_wire_t *v = &w->result[WL_RESULT_TMEM];
   w->tmem_shown = t->awake;
   w->tmem_free = t->used < env->cfg.tmem_loads;
-  w->tmem_storing = t->stores != 0;
   w->tmem_fault = w->trap[WL_SRC_TMEM].valid = false;
   if (t->now.valid) {
-    const wl_trap_t cause = fault_of(&t->now, env, wires);
+    const wl_trap_t cause = fault_of(&t->now, env, wires, k);
     w->tmem_fault = cause != WL_TRAP_NONE;
     if (w->tmem_fault)
       w->trap[WL_SRC_TMEM] =
@@ -197,7 +198,7 @@ static void take_issue(wl_tmem_t *t, const wl_env_t *env, const wl_issue_wire_t 
 void wl_tmem_update(wl_tmem_t *t, const wl_env_t *env, const wl_wires_t *wires, unsigned k) {
   const wl_sub_wires_t *w = &wires->sub[k];
   if (wires->gpu->clear) {
-    if (t->awake) work(t, env, w); /* a store's last word */
+    if (t->awake) work(t, env, w); /* what is due in this cycle */
     wl_tmem_reset(t, env, k);
     return;
   }

@@ -276,7 +276,7 @@ void wl_view_rtl_name(const wl_config_t *config, unsigned view, unsigned slice, 
     const char *word;
     unsigned value;
   } words[] = {{"{lane}", slice % config->lanes},
-               {"{bank}", slice / config->lanes % 4},
+               {"{bank}", slice % per_sub / config->lanes},
                {"{slice}", slice},
                {"{sub}", slice / per_sub},
                {"{item}", slice % per_sub},

@@ -77,8 +77,6 @@ static uint32_t lower(uint32_t t) { return 1024 * t + (t % 32 < 16 ? 3 : 0x70); 
 
 static uint32_t upper(uint32_t t) { return 1024 * t + (t % 32 >= 16 ? 3 : 0x70); }
 
-static uint32_t column_5(uint32_t t) { return 1024 * t + 5; }
-
 static uint32_t seven(uint32_t t) { return 7 + 0 * t; }
 
 static uint32_t ends(uint32_t t) { return 2 * 1024 * t + 1; }
@@ -137,12 +135,6 @@ const machine_case_t machine_tmem_cases[] = {
          of_other),
     CASE("a store to lanes 0 to 15", 128, 32, HALF("0x0"), lower),
     CASE("a store to lanes 16 to 31", 128, 32, HALF("0x100000"), upper),
-    CASE("offsets below zero", 32, 32,
-         PRO ALLOC("0x20") LABEL
-         "add.ri R16, R8, 0x5\n add.ri R10, R2, 0x9\n"
-         "tmem.st.1 R10, R16, 0xfffffffc\n add.ri R10, R2, 0x5\n tmem.ld R1, R10, 0x0\n" FREE(
-             "0x20") EPI,
-         column_5),
     CASE("a load without a destination", 32, 32,
          PRO ALLOC("0x40") LABEL
          "mov.i R1, 0x7\n tmem.ld RZ, R2, 0x3f\n tmem.ld RZ, R2, 0x0\n tmem.ld RZ, R2, 0x7\n"
