@@ -20,11 +20,14 @@ void wl_sm_expose(wl_sm_t *sm) {
   w->pm = sm->monitor.pm;
   w->copies = sm->lsu.copy;
   w->bulks = sm->copy.group;
+  w->columns = sm->columns.unit;
+  w->column_base = sm->columns.base;
   for (unsigned k = 0; k < WL_MOST_SUB_CORES; k++) {
     const wl_paths_t *p = &sm->sub[k].paths;
     wl_sub_wires_t *sub = &w->sub[k];
     memset(sub->ready, true, sizeof sub->ready); /* units that are never busy */
     sub->x1 = sub->fixed = sub->fixed_next = sub->fixed_late = &no_step;
+    sub->tmem_free = true;
     sub->ib = sm->sub[k].fetch.ib;
     sub->pred = sm->sub[k].operands.regs.pred;
     sub->cur_mask = p->cur_mask;
@@ -47,6 +50,7 @@ void wl_sm_show(wl_sm_t *sm) {
   w->smem_gen = sm->smem.gen;
   if (sm->env.cfg.has_chunk) w->chunk_first = sm->chunk.lost >= WL_AGE_LIMIT;
   if (sm->env.cfg.copy) w->copy_available = wl_copy_available(&sm->copy);
+  w->columns_available = !sm->columns.way;
   for (unsigned k = 0; k < sm->env.cfg.sub_cores; k++) {
     const wl_sub_t *s = &sm->sub[k];
     wl_sub_wires_t *sub = &w->sub[k];
@@ -72,6 +76,8 @@ static void optional_out(wl_sm_t *sm) {
   if (sm->copy.awake || sm->wires.copy_shown) wl_copy_out(&sm->copy, &sm->env, &sm->wires);
   if (cfg->has_result == 0) return;
   for (unsigned k = 0; k < cfg->sub_cores; k++) {
+    if (sm->sub[k].tmem.awake || sm->wires.sub[k].tmem_shown)
+      wl_tmem_out(&sm->sub[k].tmem, &sm->env, &sm->wires, k);
     wl_result_out(&sm->sub[k].result, &sm->env, &sm->wires, k);
     if (cfg->tensor != 0) wl_tensor_out(&sm->sub[k].tensor, &sm->env, &sm->wires, k);
     if (cfg->fp64 != 0) wl_fp64_out(&sm->sub[k].fp64, &sm->env, &sm->wires, k);
@@ -97,9 +103,11 @@ void wl_sm_out(wl_sm_t *sm) {
   wl_lsu_out(&sm->lsu, env, w);
   wl_ccache_out(&sm->ccache, env, w);
   wl_memissue_out(&sm->memissue, env, w);
+  for (unsigned k = 0; k < env->cfg.sub_cores; k++)
+    wl_operands_out(&sm->sub[k].operands, env, w, k);
+  if (sm->columns.awake || w->columns_shown) wl_columns_out(&sm->columns, env, w);
   for (unsigned k = 0; k < env->cfg.sub_cores; k++) {
     const wl_sub_t *sub = &sm->sub[k];
-    wl_operands_out(&sub->operands, env, w, k);
     wl_fetch_out(&sub->fetch, env, w, k);
     wl_exchange_out(&sub->exchange, env, w, k);
     wl_paths_out(&sub->paths, env, w, k);
@@ -134,6 +142,7 @@ void wl_sm_arb(wl_sm_t *sm) {
 #define HAS_probe(cfg)              ((cfg)->probe != 0)
 #define HAS_tensor(cfg)             ((cfg)->tensor != 0)
 #define HAS_fp64(cfg)               ((cfg)->fp64 != 0)
+#define HAS_tmem(cfg)               ((cfg)->tmem != 0)
 #define HAS(name, type, rest, when) || HAS_##when(cfg)
 
 bool wl_sm_has_optional(const wl_config_t *cfg) {
