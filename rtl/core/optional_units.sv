@@ -38,6 +38,10 @@ module optional_units
   input  tmem_pkg::columns_t    columns_i,
   output logic                  tmem_ready_o,
   output trap_t                 tmem_trap_o,
+  // Board: words of tensor memory.
+  input  poke_t                 poke_i,
+  input  peek_t                 peek_i,
+  output logic [31:0]           peek_tmem_o,
   // Result queue.
   output vwb_t                  result_o,
   output logic [31:0]           result_data_o [Lanes],
@@ -113,12 +117,12 @@ module optional_units
   if (Tmem != 0) begin : gen_tmem
     tmem u_tmem (
       .clk_i, .rst_ni, .sub_i, .clear_i, .issue_i, .x1_i, .x1_a_i, .warp_cta_i, .warp_index_i,
-      .columns_i, .ready_o(tmem_ready_o), .rest_o(rest_tmem), .trap_o(tmem_trap_o),
+      .columns_i, .poke_i, .peek_i, .peek_data_o(peek_tmem_o), .ready_o(tmem_ready_o), .rest_o(rest_tmem), .trap_o(tmem_trap_o),
       .result_o(word[ResultTmem]), .result_data_o(data[ResultTmem]),
       .result_taken_i(taken[ResultTmem])
     );
   end else begin : gen_no_tmem
-    assign {tmem_ready_o, tmem_trap_o} = '0;
+    assign {tmem_ready_o, tmem_trap_o, peek_tmem_o} = '0;
     assign rest_tmem = 1'b1;
   end
 

@@ -210,7 +210,7 @@ package sm_pkg;
   // Board ports (docs/fpga.md 6): a word of an array to write, or to read. Elsewhere zero. A unit
   // with arrays takes of slice and row what its array has.
   typedef struct packed {
-    logic [3:0]  valid;      // by array (link.def), so that each unit has a register of its own
+    logic [4:0]  valid;      // by array (link.def), so that each unit has a register of its own
     logic [7:0]  slice;      // of the sub-core inside it
     logic [15:0] row;
     logic [31:0] data;
@@ -218,7 +218,7 @@ package sm_pkg;
 
   typedef struct packed {
     logic        valid;
-    logic [1:0]  array;
+    logic [2:0]  array;
     logic [7:0]  slice;
     logic [15:0] row;
   } peek_t;

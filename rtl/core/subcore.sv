@@ -104,6 +104,7 @@ module subcore
   output logic [31:0]          peek_rf_o,
   output logic [31:0]          peek_pred_o,
   output logic [31:0]          peek_xbuf_o,
+  output logic [31:0]          peek_tmem_o,
   // Traps and watchdog.
   input  logic                 trap_pending_i,
   output trap_t                trap_o [SubTrapSources],
@@ -289,7 +290,7 @@ module subcore
 
   optional_units u_optional (
     .clk_i, .rst_ni, .sub_i, .stall_i, .clear_i, .lb_i, .warp_cta_i, .warp_index_i, .columns_i,
-    .issue_i(issue),
+    .poke_i, .peek_i, .peek_tmem_o, .issue_i(issue),
     .x1_i(x1), .x1_a_i(x1_a), .x1_b_i(x1_b), .x1_c_i(x1_c),
     .chunk_o, .chunk_grant_i, .chunk_rsp_i,
     .probe_ready_o(probe_ready), .probe_finish_o(finish_probe), .probe_trap_o(trap_probe),

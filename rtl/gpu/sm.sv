@@ -160,10 +160,11 @@ module sm
   logic [31:0] peek_pred [SubCores];
   logic [31:0] peek_xbuf [SubCores];
   logic [31:0] peek_smem;
+  logic [31:0] peek_tmem [SubCores];
   array_access #(.BoardAccess(BoardAccess)) u_access (
     .clk_i, .poke_i, .peek_i, .sm_poke_o(sm_poke), .sub_poke_o(sub_poke), .peek_o(peek),
     .peek_rf_i(peek_rf), .peek_pred_i(peek_pred), .peek_xbuf_i(peek_xbuf), .peek_smem_i(peek_smem),
-    .peek_data_o
+    .peek_tmem_i(peek_tmem), .peek_data_o
   );
 
   dispatcher u_dispatcher (
@@ -204,6 +205,7 @@ module sm
     subcore u_sub (
       .poke_i(sub_poke[k]), .peek_i(peek),
       .peek_rf_o(peek_rf[k]), .peek_pred_o(peek_pred[k]), .peek_xbuf_o(peek_xbuf[k]),
+      .peek_tmem_o(peek_tmem[k]),
       .rest_o(rest_sub[k]),
       .clk_i, .rst_ni, .sub_i(sub_t'(k)), .stall_i, .cycle_i,
       .lb_i, .clear_i, .invalidate_i, .mbar_gen_i(mbar_gen),

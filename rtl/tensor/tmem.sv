@@ -18,6 +18,11 @@ module tmem
   input  logic [CtaBits-1:0] warp_cta_i [SubWarps],
   input  logic [4:0]         warp_index_i [SubWarps],  // in the CTA
   input  columns_t           columns_i,                // of the allocator
+  // verilator lint_off UNUSEDSIGNAL // the part for this array
+  input  poke_t              poke_i,
+  input  peek_t              peek_i,
+  // verilator lint_on UNUSEDSIGNAL
+  output logic [31:0]        peek_data_o,
   output logic               ready_o,        // a load can issue
   output logic               rest_o,         // (15)
   output trap_t              trap_o,
@@ -50,11 +55,32 @@ module tmem
     .result_o, .result_data_o, .result_taken_i
   );
 
+  // Board (docs/fpga.md 6): a poke writes one lane of a row, a peek reads a row. Slice: quarter, lane.
+  localparam int unsigned LaneBits = $clog2(Lanes);
+  logic        poke, peek;
+  logic [31:0] poke_data [Lanes];
+  tmem_write_t put;
+  assign poke = poke_i.valid[3'(wl_pkg::ArrayTmem)];
+  assign peek = peek_i.valid && peek_i.array == 3'(wl_pkg::ArrayTmem);
+  always_comb begin
+    for (int unsigned l = 0; l < Lanes; l++) poke_data[l] = poke ? poke_i.data : write_data[l];
+    put = write;
+    if (peek_i.valid) put.valid = 1'b0;
+    if (poke) begin
+      put.valid = 1'b1;
+      put.quarter = quarter_t'(32'(poke_i.slice) / Lanes);
+      put.row = tmem_row_t'(poke_i.row);
+      put.mask = Lanes'(1) << poke_i.slice[LaneBits-1:0];
+    end
+  end
+  assign peek_data_o = data[quarter_t'(32'(peek_i.slice) / Lanes)][peek_i.slice[LaneBits-1:0]];
+
   for (genvar q = 0; q < int'(Quarters); q++) begin : gen_quarter
     tmem_ram #(.Lanes(Lanes), .Rows(TmemRows)) u_ram (
-      .clk_i, .write_i(write.valid && write.quarter == quarter_t'(q)), .write_row_i(write.row),
-      .mask_i(write.mask), .data_i(write_data),
-      .read_i(read && quarter == quarter_t'(q)), .read_row_i(row), .data_o(data[q])
+      .clk_i, .write_i(put.valid && put.quarter == quarter_t'(q)), .write_row_i(put.row),
+      .mask_i(put.mask), .data_i(poke_data),
+      .read_i(peek || (read && quarter == quarter_t'(q))),
+      .read_row_i(peek ? tmem_row_t'(peek_i.row) : row), .data_o(data[q])
     );
   end
 
