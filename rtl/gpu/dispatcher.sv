@@ -72,7 +72,6 @@ module dispatcher
   // Constants of the launch, in registers of their own before anything can start.
   logic [Ctas-1:0]      smem_fits_q;  // shared memory has the part of CTA slot s
   logic [Ctas-1:0]      more_fits_q;  // beside s CTAs there are warp slots for one more
-  logic                 by_index_q;   // the warp's index names its sub-core
   logic [31:0]          tail_mask_q;
   always_ff @(posedge clk_i) begin
     if (!running_i) begin
@@ -82,7 +81,6 @@ module dispatcher
                           lb_i[LaunchSmemUnits][8:0] <= 9'(SmemUnits / (s + 1));
         more_fits_q[s] <= warps <= 7'(Warps / (s + 1));
       end
-      by_index_q <= Tmem != 0 && SubCores == 4 && lb_i[LaunchByIndex][0];
       tail_mask_q <= ~({32{lb_i[LaunchThreads][4:0] != '0}} << lb_i[LaunchThreads][4:0]);
     end
   end
@@ -101,17 +99,20 @@ module dispatcher
   logic                 smem_fits, warps_fit, pages_fit;
   assign fit_en = running_i && !alloc_q && offer_valid_i && !trap_pending_i;
 
-  // The same by index (24), for a machine with four sub-cores.
-  logic             named_fit;
+  // The same where the warp's index names its sub-core (24): with four sub-cores only.
+  logic             named, named_fit;
   logic [Warps-1:0] named_warps;
   logic [4:0]       named_index [Warps];
   if (Tmem != 0 && SubCores == 4) begin : gen_named
+    logic by_index_q;
+    always_ff @(posedge clk_i) if (!running_i) by_index_q <= lb_i[LaunchByIndex][0];
+    assign named = by_index_q;
     slots_by_index u_named (
-      .free_i(~warp_valid_q & {Warps{fit_en && by_index_q}}), .warps_i(warps), .fits_o(named_fit),
+      .free_i(~warp_valid_q & {Warps{fit_en && named}}), .warps_i(warps), .fits_o(named_fit),
       .slots_o(named_warps), .index_o(named_index)
     );
   end else begin : gen_no_named
-    assign named_fit = 1'b0;
+    assign {named, named_fit} = '0;
     assign named_warps = '0;
     assign named_index = '{default: '0};
   end
@@ -146,7 +147,7 @@ module dispatcher
         end
         free_count += SlotCountBits'(ones_of(four));
       end
-      if (by_index_q) begin
+      if (named) begin
         fit_warps = named_warps;
         fit_index = named_index;
         warps_fit = warps_fit && named_fit;
@@ -273,6 +274,7 @@ module dispatcher
   assign last_index = warps[4:0] - 5'd1;
   assign warp_start_o = alloc_last ? taken_q : '0;
   assign warp_valid_o = warp_valid_q;
+  assign {cta_free_o, cta_free_slot_o} = {free, free_slot};
   always_comb begin
     for (int unsigned w = 0; w < Warps; w++) begin
       warp_cta_o[w] = warp_cta_q[w];
@@ -287,9 +289,6 @@ module dispatcher
       cta_warps_o[s] = cta_warps_q[s];
     end
   end
-
-  assign cta_free_o = free;
-  assign cta_free_slot_o = free_slot;
 
   always_comb begin
     rest_o = '1;

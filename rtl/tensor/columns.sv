@@ -124,7 +124,7 @@ module columns
   assign columns_o = '{used: used_q, cta: cta_q};
   // The ring is empty, so its pointers are equal: REST tells one that is not.
   always_comb begin
-    rest_o = used_q == '0 && !waiting && head_q == tail_q && may_q == '1;
+    rest_o = used_q == '0 && first_q == '0 && !waiting && head_q == tail_q && may_q == '1;
     for (int unsigned s = 0; s < Ctas; s++) if (most_q[s] != Most) rest_o = 1'b0;
   end
 
