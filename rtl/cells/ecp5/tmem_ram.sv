@@ -14,7 +14,7 @@ module tmem_ram #(
   input  logic [Width-1:0]   data_i [Lanes],
   input  logic               read_i,
   input  logic [RowBits-1:0] read_row_i,
-  output logic [Width-1:0]   data_o [Lanes]
+  output logic [Lanes-1:0][Width-1:0] data_o
 );
   for (genvar l = 0; l < int'(Lanes); l++) begin : gen_lane
     (* ram_style = "block" *) logic [Width-1:0] mem_q [Rows];

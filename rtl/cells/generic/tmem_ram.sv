@@ -15,7 +15,7 @@ module tmem_ram #(
   input  logic [Width-1:0]   data_i [Lanes],
   input  logic               read_i,
   input  logic [RowBits-1:0] read_row_i,
-  output logic [Width-1:0]   data_o [Lanes]
+  output logic [Lanes-1:0][Width-1:0] data_o
 );
   typedef logic [Lanes-1:0][Width-1:0] row_t;
   row_t mem_q [Rows] /*verilator public_flat_rd*/;
@@ -29,5 +29,5 @@ module tmem_ram #(
       mem_q[write_row_i] <= row;
     end
   end
-  always_comb for (int unsigned l = 0; l < Lanes; l++) data_o[l] = read_q[l];
+  assign data_o = read_q;
 endmodule

@@ -104,7 +104,8 @@ module variants_properties (
 `endif
 
 `ifdef TMEM
-  logic [0:0] data [2], y [2], z [2];
+  logic [0:0] data [2];
+  logic [1:0][0:0] y, z;
   logic [7:0] words_seen = '0;                  // words written, by row and lane
   logic [1:0] seen = '0;                       // lanes shown whose words had been written
   assign data[0] = words[0];
