@@ -48,7 +48,7 @@ module tmem
   logic        read;
   quarter_t    quarter;
   tmem_row_t   row;
-  logic [31:0] data [Quarters][Lanes];
+  logic [Lanes-1:0][31:0] data [Quarters];
   tmem_load u_load (
     .clk_i, .rst_ni(rst_n), .issue_i, .place_i(place), .ready_o, .rest_o,
     .read_o(read), .quarter_o(quarter), .row_o(row), .data_i(data),

@@ -21,7 +21,7 @@ module tmem_load
   output logic        read_o,
   output quarter_t    quarter_o,
   output tmem_row_t   row_o,
-  input  logic [31:0] data_i [Quarters][Lanes],
+  input  logic [Lanes-1:0][31:0] data_i [Quarters],
   // Result queue (6.5).
   output vwb_t        result_o,
   output logic [31:0] result_data_o [Lanes],

@@ -5,18 +5,19 @@
 module tmem_ram #(
   parameter int unsigned Lanes = 8,
   parameter int unsigned Rows = 256,
+  parameter int unsigned Width = 32,
   localparam int unsigned RowBits = $clog2(Rows)
 ) (
   input  logic               clk_i,
   input  logic               write_i,
   input  logic [RowBits-1:0] write_row_i,
   input  logic [Lanes-1:0]   mask_i,
-  input  logic [31:0]        data_i [Lanes],
+  input  logic [Width-1:0]   data_i [Lanes],
   input  logic               read_i,
   input  logic [RowBits-1:0] read_row_i,
-  output logic [31:0]        data_o [Lanes]
+  output logic [Lanes-1:0][Width-1:0] data_o
 );
-  typedef logic [Lanes-1:0][31:0] row_t;
+  typedef logic [Lanes-1:0][Width-1:0] row_t;
   row_t mem_q [Rows] /*verilator public_flat_rd*/;
   row_t read_q;
   always_ff @(posedge clk_i) begin
@@ -28,5 +29,5 @@ module tmem_ram #(
       mem_q[write_row_i] <= row;
     end
   end
-  always_comb for (int unsigned l = 0; l < Lanes; l++) data_o[l] = read_q[l];
+  assign data_o = read_q;
 endmodule

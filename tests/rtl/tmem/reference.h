@@ -36,7 +36,7 @@ struct Outcome {
 
 class Allocator {
 public:
-  explicit Allocator(const Sizes &sizes) : z(sizes), base(sizes.warps) { clear(); }
+  explicit Allocator(const Sizes &sizes) : z(sizes), base(sizes.warps, -1) { clear(); }
   void clear();
   Outcome judge(const Command &c) const;
   uint32_t units_of(unsigned cta) const; // a bit for each

@@ -232,7 +232,7 @@ void Bench::x1(unsigned k, Access &access, Word &word, Command &next) {
 // A CTA that ends: its warps have nothing under way.
 int Bench::freed() {
   const unsigned s = rnd(z.ctas);
-  if (rnd(64) || (command.valid && command.cta == s)) return -1;
+  if (rnd(command.valid ? 4 : 32) || (command.valid && command.cta == s)) return -1;
   for (unsigned w = 0; w < z.warps; w++) {
     if (cta[w] != s) continue;
     if (parked[w] || columns.queued(w) || part[w % z.subs].has(w)) return -1;
