@@ -1,8 +1,8 @@
 // Who may issue to the shared LSU, to the shared constant loads, to the copy engine and to the
 // allocator of tensor memory (docs/microarchitecture.md 5, "Open units"): the sub-cores take turns. The
 // LSU waits until the read slots of its last instruction are over, so that it sees one X1 per cycle, the
-// copy engine and the allocator until their last instruction is past T. With one sub-core there is nothing else to decide. Knows no instruction
-// and chooses no X1: memx1.sv does.
+// copy engine and the allocator until their last instruction is past T. With one sub-core there is
+// nothing else to decide. Knows no instruction and chooses no X1: memx1.sv does.
 `include "cells/assert.svh"
 module memissue
   import config_pkg::*;

@@ -1,7 +1,7 @@
 // Units of a sub-core that only some configurations have (docs/microarchitecture.md 0): the probe
 // (18), the tensor unit (19), 64-bit floating point (20), tensor memory (24), and the result queue
-// (6.5) for units that keep no results themselves. A configuration without a unit gets the outputs of a unit that is at
-// rest and never ready.
+// (6.5) for units that keep no results themselves. A configuration without a unit gets the outputs of a
+// unit that is at rest and never ready.
 module optional_units
   import wl_pkg::*;
   import config_pkg::*;
@@ -117,7 +117,8 @@ module optional_units
   if (Tmem != 0) begin : gen_tmem
     tmem u_tmem (
       .clk_i, .rst_ni, .sub_i, .clear_i, .issue_i, .x1_i, .x1_a_i, .warp_cta_i, .warp_index_i,
-      .columns_i, .poke_i, .peek_i, .peek_data_o(peek_tmem_o), .ready_o(tmem_ready_o), .rest_o(rest_tmem), .trap_o(tmem_trap_o),
+      .columns_i, .poke_i, .peek_i, .peek_data_o(peek_tmem_o),
+      .ready_o(tmem_ready_o), .rest_o(rest_tmem), .trap_o(tmem_trap_o),
       .result_o(word[ResultTmem]), .result_data_o(data[ResultTmem]),
       .result_taken_i(taken[ResultTmem])
     );

@@ -16,7 +16,7 @@ package path_pkg;
     RowBar   = 3'd2,
     RowBarc  = 3'd3,  // contributed, waits for the CTA barrier
     RowSleep = 3'd4,
-    RowWait  = 3'd5   // waits for an mbarrier, for the barrier of the cluster (21), copies (22, 23) or columns (24)
+    RowWait  = 3'd5   // waits for an mbarrier, the barrier of the cluster (21), copies (22, 23), columns (24)
   } row_state_e;
 
   // op of a row whose lanes wait for the others at a gathered form (7.2, ALIGNED).

@@ -103,19 +103,10 @@ module dispatcher
   logic             named, named_fit;
   logic [Warps-1:0] named_warps;
   logic [4:0]       named_index [Warps];
-  if (Tmem != 0 && SubCores == 4) begin : gen_named
-    logic by_index_q;
-    always_ff @(posedge clk_i) if (!running_i) by_index_q <= lb_i[LaunchByIndex][0];
-    assign named = by_index_q;
-    slots_by_index u_named (
-      .free_i(~warp_valid_q & {Warps{fit_en && named}}), .warps_i(warps), .fits_o(named_fit),
-      .slots_o(named_warps), .index_o(named_index)
-    );
-  end else begin : gen_no_named
-    assign {named, named_fit} = '0;
-    assign named_warps = '0;
-    assign named_index = '{default: '0};
-  end
+  slots_by_index u_named (
+    .clk_i, .running_i, .by_index_i(lb_i[LaunchByIndex][0]), .free_i(~warp_valid_q & {Warps{fit_en}}),
+    .warps_i(warps), .on_o(named), .fits_o(named_fit), .slots_o(named_warps), .index_o(named_index)
+  );
 
   always_comb begin
     logic [SlotCountBits-1:0] free_count, rank;
