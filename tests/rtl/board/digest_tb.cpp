@@ -54,6 +54,7 @@ Record canonical(Record r) {
   switch (r.kind) {
   case WL_J_RF:
   case WL_J_XBUF:
+  case WL_J_TMEM:
     for (unsigned l = 0; l < Lanes; l++) {
       if (!(r.word[2] >> l & 1)) r.word[3 + l] = 0;
     }
