@@ -311,7 +311,7 @@ void hold(Board &board) {
       board.tick();
     }
     const std::vector<uint32_t> before = board.image();
-    board.top->peek_i = 1u << 26 | (index % 4) << 24 | index % 3;
+    board.top->peek_i = 1u << 27 | (index % 5) << 24 | index % 3;
     for (unsigned c = 0; c < 300; c++)
       board.tick();
     const std::vector<uint32_t> after = board.image();
