@@ -32,10 +32,10 @@ module sreg
   input  logic [31:0]         cta_y_i [Ctas],
   input  logic [31:0]         cta_z_i [Ctas],
   input  bar_result_t         bar_i,
-  // verilator lint_off UNUSEDSIGNAL // PmCounters = 1 only
+  // verilator lint_off UNUSEDSIGNAL // PmCounters = 1 only; Tmem = 1 only
+  input  tmem_pkg::unit_t     columns_i,    // first unit of columns of the warp's last allocation (24.1)
   input  logic [63:0]         pm_i [8],     // monitors as visible in X1
   // verilator lint_on UNUSEDSIGNAL
-  input  tmem_pkg::unit_t     columns_i,    // first unit of columns of the warp's last allocation (24.1)
   output logic [31:0]         value_o [SlowLanes]
 );
   // First lane of the part.
