@@ -25,7 +25,7 @@ struct Insn {
 };
 
 struct Seen {
-  uint64_t cause[32], waits, wakes, frees, left, both, writes, halves, results, stalls, zeros, clears;
+  uint64_t cause[32], waits, wakes, frees, left, both, writes, results, stalls, zeros, clears;
 };
 
 struct Bench {
@@ -63,6 +63,7 @@ struct Bench {
   Insn choose(unsigned warp);
   bool issue(unsigned k, Load &load);
   void x1(unsigned k, Access &access, Word &word, Command &next);
+  bool may_end(unsigned s) const;
   int freed();
   void check_allocator(const Outcome &o, int ends);
   void check_part(unsigned k, const Fault &f);
@@ -201,8 +202,8 @@ void Bench::x1(unsigned k, Access &access, Word &word, Command &next) {
   top->x1_op_i[k] = static_cast<uint8_t>(i.op);
   top->x1_step_i[k] = static_cast<uint8_t>(s);
   top->x1_beat_i[k] = static_cast<uint8_t>(i.op == ST ? beat : lane / z.lanes);
-  top->x1_mask_i[k] = i.op == ST ? (z.lanes == 32 ? ~0u : (1u << z.lanes % 32) - 1)
-                                 : 1u << lane % z.lanes;
+  top->x1_mask_i[k] =
+      i.op == ST ? (z.lanes == 32 ? ~0u : (1u << z.lanes % 32) - 1) : 1u << lane % z.lanes;
   top->x1_pc_i[k] = i.pc;
   top->x1_half_i[k] = i.half;
   top->x1_imm_i[k] = i.imm;
@@ -229,19 +230,32 @@ void Bench::x1(unsigned k, Access &access, Word &word, Command &next) {
   way[k].pop_front();
 }
 
-// A CTA that ends: its warps have nothing under way.
-int Bench::freed() {
-  const unsigned s = rnd(z.ctas);
-  if (rnd(command.valid ? 4 : 32) || (command.valid && command.cta == s)) return -1;
+// A CTA can end: its warps have nothing under way.
+bool Bench::may_end(unsigned s) const {
+  if (command.valid && command.cta == s) return false;
   for (unsigned w = 0; w < z.warps; w++) {
     if (cta[w] != s) continue;
-    if (parked[w] || columns.queued(w) || part[w % z.subs].has(w)) return -1;
+    const Part &p = part[w % z.subs];
+    if (parked[w] || columns.queued(w) || p.has(w)) return false;
+    if (p.access.valid && p.access.warp == w) return false;
     for (const Insn &i : way[w % z.subs])
-      if (i.warp == w) return -1;
-    if (part[w % z.subs].access.valid && part[w % z.subs].access.warp == w) return -1;
-    again[w] = false;
+      if (i.warp == w) return false;
   }
-  return static_cast<int>(s);
+  return true;
+}
+
+// A CTA that ends, or -1; beside an instruction rather one that has units.
+int Bench::freed() {
+  const unsigned from = rnd(z.ctas);
+  if (rnd(command.valid ? 8 : 32)) return -1;
+  for (unsigned i = 0; i < z.ctas; i++) {
+    const unsigned s = (from + i) % z.ctas;
+    if (!may_end(s) || (command.valid && columns.units_of(s) == 0)) continue;
+    for (unsigned w = 0; w < z.warps; w++)
+      if (cta[w] == s) again[w] = false;
+    return static_cast<int>(s);
+  }
+  return -1;
 }
 
 void Bench::check_allocator(const Outcome &o, int ends) {
@@ -298,7 +312,6 @@ void Bench::check_part(unsigned k, const Fault &f) {
     for (unsigned l = 0; l < z.lanes; l++)
       expect("write's data", top->write_data_o[k * z.lanes + l], p.write.data[l]);
     seen.writes++;
-    seen.halves += p.access.valid;
   }
   expect("result", top->result_o[k], !p.out.empty());
   if (p.out.empty()) return;
@@ -418,7 +431,8 @@ void Bench::run() {
   check(seen.writes > 1000 && seen.results > 1000, "words", seen.writes, seen.results, cycle);
   check(seen.stalls > 1000 && seen.zeros > 20, "stalls", seen.stalls, seen.zeros, cycle);
   std::printf("%" PRIu64 " cycles, %" PRIu64 " writes, %" PRIu64 " results, %" PRIu64
-              " waits, %" PRIu64 " wakes, %" PRIu64 " CTAs left units, %" PRIu64 " with another record\n",
+              " waits, %" PRIu64 " wakes, %" PRIu64 " CTAs left units, %" PRIu64
+              " with another record\n",
               cycle, seen.writes, seen.results, seen.waits, seen.wakes, seen.left, seen.both);
 }
 } // namespace
