@@ -7,7 +7,7 @@
 #include <vector>
 
 namespace tensor_memory {
-enum { ALLOC, DEALLOC, RELINQUISH, LD, ST, WAITLD }; // operations
+enum { ALLOC, DEALLOC, RELINQUISH, LD, ST, WAITLD };                                 // operations
 enum { BAD_COLUMNS = 18, BAD_PERMIT, BAD_GROWS, BAD_DEALLOC, BAD_LANES, BAD_RANGE }; // trap.def
 
 struct Sizes {

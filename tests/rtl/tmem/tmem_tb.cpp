@@ -5,44 +5,29 @@
 #include <algorithm>
 #include <memory>
 
-#include "bench.h"
-#include "reference.h"
 #include "verilated.h"
+#include "warps.h"
 #include TMEM_HEADER
 
 using namespace bench;
 using namespace tensor_memory;
 
 namespace {
-constexpr Sizes z{TMEM_SIZES};
-
-struct Insn {
-  unsigned op, warp, pc, rd, count; // count: words of a load or of b
-  bool half;
-  uint32_t a, imm, number;
-  Row b[16][32 / z.lanes];
-  unsigned at = 0; // X1s that have come
-};
-
 struct Seen {
-  uint64_t cause[32], waits, wakes, frees, left, both, writes, halves, results, stalls, zeros, clears;
+  uint64_t cause[32], waits, wakes, frees, left, both, writes, results, stalls, zeros, clears;
 };
 
-struct Bench {
+struct Bench : Warps {
   VerilatedContext ctx;
   std::unique_ptr<TMEM_MODEL> top;
-  Allocator columns{z};
   std::vector<Part> part;
   Seen seen{};
   uint64_t cycle = 0, checks = 0;
-  unsigned cta[z.warps] = {}, index[z.warps] = {};
   std::deque<Insn> way[z.subs]; // issued
   Command command{};
   unsigned command_lane = 0, command_pc = 0;
   bool allocator_busy = false, over = false;
-  bool parked[z.warps] = {}, again[z.warps] = {};
-  uint32_t wanted[z.warps] = {};
-  unsigned start = 8, move = 8, take = 8, allocate = 4, spoil = 1; // chances in 16, spoil in 64
+  unsigned start = 8, move = 8, take = 8; // chances in 16
 
   Bench() {
     ctx.randReset(2);
@@ -59,10 +44,9 @@ struct Bench {
     top->eval();
   }
   bool idle(unsigned warp) const;
-  uint32_t address(unsigned warp, const Insn &i);
-  Insn choose(unsigned warp);
   bool issue(unsigned k, Load &load);
   void x1(unsigned k, Access &access, Word &word, Command &next);
+  bool may_end(unsigned s) const;
   int freed();
   void check_allocator(const Outcome &o, int ends);
   void check_part(unsigned k, const Fault &f);
@@ -78,72 +62,6 @@ bool Bench::idle(unsigned warp) const {
   for (const Insn &i : way[warp % z.subs])
     if (i.warp == warp && i.op <= RELINQUISH) return false;
   return true;
-}
-
-// Mostly columns that the CTA has.
-uint32_t Bench::address(unsigned warp, const Insn &i) {
-  const uint32_t units = columns.units_of(cta[warp]);
-  uint32_t column = rnd(z.columns + 8);
-  for (unsigned t = 0; t < 8 && units; t++) {
-    const unsigned u = rnd(z.units());
-    if (!(units >> u & 1)) continue;
-    column = 32 * u + rnd(32);
-    if (rnd(8)) column = std::min(column, 32 * u + 32 - std::min(i.count, 32u));
-    break;
-  }
-  uint32_t lane = index[warp] % 4 * 32;
-  if (i.half && rnd(2)) lane += 16;
-  if (rnd(64) < spoil) lane = rnd(2) ? rnd(128) : uint32_t{1} << rnd(16);
-  if (rnd(64) < spoil) column = static_cast<uint32_t>(rnd()) & 0xffff;
-  return lane << 16 | column;
-}
-
-Insn Bench::choose(unsigned warp) {
-  Insn i{};
-  i.warp = warp;
-  i.pc = static_cast<unsigned>(rnd()) & 0xfffffff;
-  i.a = static_cast<uint32_t>(rnd());
-  i.number = 32u << rnd(5);
-  if (rnd(8)) i.number = std::min(i.number, z.columns >> rnd(3));
-  if (i.number < 32) i.number = 32;
-  if (rnd(64) < spoil) i.number = rnd(2) ? rnd(1024) : static_cast<uint32_t>(rnd());
-  if (again[warp]) {
-    i.op = ALLOC;
-    i.number = wanted[warp];
-  } else if (rnd(16) < allocate) {
-    const uint32_t units = columns.units_of(cta[warp]);
-    i.op = rnd(2) ? ALLOC : DEALLOC;
-    if (rnd(64) < spoil) i.op = RELINQUISH;
-    if (i.op == DEALLOC && units && rnd(64) >= spoil) {
-      unsigned u = rnd(z.units());
-      while (!(units >> u & 1) || !columns.unit[u].first)
-        u = (u + 1) % z.units();
-      unsigned m = 1;
-      while (u + m < z.units() && (units >> (u + m) & 1) && !columns.unit[u + m].first)
-        m++;
-      i.a = 32 * u;
-      i.number = 32 * m;
-    }
-    if (i.op == DEALLOC && rnd(64) < spoil) i.a += rnd(2) ? 32 : 1u << rnd(32);
-    if (i.op == DEALLOC && rnd(64) < spoil) i.number = 32u << rnd(5);
-  } else {
-    static const unsigned counts[] = {1, 2, 4, 8, 16};
-    i.op = rnd(2) ? LD : ST;
-    i.half = rnd(4) == 0;
-    i.count = i.op == ST ? counts[rnd(5)] : rnd(8) ? 1 + rnd(12) : 1 + rnd(128);
-    i.rd = rnd(16) ? rnd(255) : 255;
-    i.a = address(warp, i);
-    if (i.op == ST && rnd(2)) {
-      i.imm = rnd(64) < spoil ? static_cast<uint32_t>(rnd()) : rnd(16);
-      if ((i.a & 0xffff) >= i.imm) i.a -= i.imm;
-    }
-    if (i.op == LD) i.imm = i.count - 1;
-    for (Row(&beats)[32 / z.lanes] : i.b)
-      for (Row &beat : beats)
-        for (uint32_t &lane : beat)
-          lane = static_cast<uint32_t>(rnd());
-  }
-  return i;
 }
 
 // True: a load issues.
@@ -201,8 +119,8 @@ void Bench::x1(unsigned k, Access &access, Word &word, Command &next) {
   top->x1_op_i[k] = static_cast<uint8_t>(i.op);
   top->x1_step_i[k] = static_cast<uint8_t>(s);
   top->x1_beat_i[k] = static_cast<uint8_t>(i.op == ST ? beat : lane / z.lanes);
-  top->x1_mask_i[k] = i.op == ST ? (z.lanes == 32 ? ~0u : (1u << z.lanes % 32) - 1)
-                                 : 1u << lane % z.lanes;
+  top->x1_mask_i[k] =
+      i.op == ST ? (z.lanes == 32 ? ~0u : (1u << z.lanes % 32) - 1) : 1u << lane % z.lanes;
   top->x1_pc_i[k] = i.pc;
   top->x1_half_i[k] = i.half;
   top->x1_imm_i[k] = i.imm;
@@ -229,19 +147,32 @@ void Bench::x1(unsigned k, Access &access, Word &word, Command &next) {
   way[k].pop_front();
 }
 
-// A CTA that ends: its warps have nothing under way.
-int Bench::freed() {
-  const unsigned s = rnd(z.ctas);
-  if (rnd(command.valid ? 4 : 32) || (command.valid && command.cta == s)) return -1;
+// A CTA can end: its warps have nothing under way.
+bool Bench::may_end(unsigned s) const {
+  if (command.valid && command.cta == s) return false;
   for (unsigned w = 0; w < z.warps; w++) {
     if (cta[w] != s) continue;
-    if (parked[w] || columns.queued(w) || part[w % z.subs].has(w)) return -1;
+    const Part &p = part[w % z.subs];
+    if (parked[w] || columns.queued(w) || p.has(w)) return false;
+    if (p.access.valid && p.access.warp == w) return false;
     for (const Insn &i : way[w % z.subs])
-      if (i.warp == w) return -1;
-    if (part[w % z.subs].access.valid && part[w % z.subs].access.warp == w) return -1;
-    again[w] = false;
+      if (i.warp == w) return false;
   }
-  return static_cast<int>(s);
+  return true;
+}
+
+// A CTA that ends, or -1; beside an instruction rather one that has units.
+int Bench::freed() {
+  const unsigned from = rnd(z.ctas);
+  if (rnd(command.valid ? 8 : 32)) return -1;
+  for (unsigned i = 0; i < z.ctas; i++) {
+    const unsigned s = (from + i) % z.ctas;
+    if (!may_end(s) || (command.valid && columns.units_of(s) == 0)) continue;
+    for (unsigned w = 0; w < z.warps; w++)
+      if (cta[w] == s) again[w] = false;
+    return static_cast<int>(s);
+  }
+  return -1;
 }
 
 void Bench::check_allocator(const Outcome &o, int ends) {
@@ -298,7 +229,6 @@ void Bench::check_part(unsigned k, const Fault &f) {
     for (unsigned l = 0; l < z.lanes; l++)
       expect("write's data", top->write_data_o[k * z.lanes + l], p.write.data[l]);
     seen.writes++;
-    seen.halves += p.access.valid;
   }
   expect("result", top->result_o[k], !p.out.empty());
   if (p.out.empty()) return;
@@ -418,7 +348,8 @@ void Bench::run() {
   check(seen.writes > 1000 && seen.results > 1000, "words", seen.writes, seen.results, cycle);
   check(seen.stalls > 1000 && seen.zeros > 20, "stalls", seen.stalls, seen.zeros, cycle);
   std::printf("%" PRIu64 " cycles, %" PRIu64 " writes, %" PRIu64 " results, %" PRIu64
-              " waits, %" PRIu64 " wakes, %" PRIu64 " CTAs left units, %" PRIu64 " with another record\n",
+              " waits, %" PRIu64 " wakes, %" PRIu64 " CTAs left units, %" PRIu64
+              " with another record\n",
               cycle, seen.writes, seen.results, seen.waits, seen.wakes, seen.left, seen.both);
 }
 } // namespace
