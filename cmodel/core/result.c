@@ -9,6 +9,10 @@ void wl_result_reset(wl_result_t *r, const wl_env_t *env, unsigned k) {
   memset(r, 0, sizeof *r);
 }
 
+bool wl_result_rests(const wl_result_t *r) {
+  return r->count == 0 && wl_age_at_rest(r->loss, WL_RESULT_PRODUCERS);
+}
+
 void wl_result_out(const wl_result_t *r, const wl_env_t *env, wl_wires_t *wires, unsigned k) {
   (void)env;
   const wl_result_entry_t *e = &r->entry[0];
@@ -57,6 +61,7 @@ static void push(wl_result_t *r, const wl_vwb_wire_t *v) {
 
 void wl_result_update(wl_result_t *r, const wl_env_t *env, const wl_wires_t *wires, unsigned k) {
   const wl_sub_wires_t *w = &wires->sub[k];
+  if (!w->result_works) return;
   if (wires->gpu->clear) {
     wl_result_reset(r, env, k);
     return;
@@ -69,6 +74,5 @@ void wl_result_update(wl_result_t *r, const wl_env_t *env, const wl_wires_t *wir
 
 uint32_t wl_result_busy(const wl_result_t *r, const wl_env_t *env) {
   (void)env;
-  const bool busy = r->count != 0 || !wl_age_at_rest(r->loss, WL_RESULT_PRODUCERS);
-  return (uint32_t)busy << WL_REST_RESULT;
+  return (uint32_t)!wl_result_rests(r) << WL_REST_RESULT;
 }

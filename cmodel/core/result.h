@@ -16,6 +16,7 @@ typedef struct wl_result {
   uint8_t loss[WL_RESULT_PRODUCERS];
 } wl_result_t;
 
+bool wl_result_rests(const wl_result_t *r); /* it has nothing, and nobody has lost */
 void wl_result_reset(wl_result_t *r, const wl_env_t *env, unsigned k);
 void wl_result_out(const wl_result_t *r, const wl_env_t *env, wl_wires_t *w, unsigned k);
 void wl_result_arb(const wl_result_t *r, const wl_env_t *env, wl_wires_t *w, unsigned k);
