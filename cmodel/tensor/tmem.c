@@ -101,7 +101,7 @@ static void read_row(wl_tmem_t *t, const wl_env_t *env) {
 static void move(wl_tmem_t *t, const wl_env_t *env, const wl_sub_wires_t *w) {
   const bool moves = t->out_count < WL_TMEM_OUT;
   if (w->result_taken == WL_RESULT_TMEM) {
-    t->out_first = (t->out_first + 1) % WL_TMEM_OUT;
+    t->out_first = (uint8_t)((t->out_first + 1) % WL_TMEM_OUT);
     t->out_count--;
   }
   if (!moves) return;
