@@ -28,6 +28,7 @@ void wl_sm_expose(wl_sm_t *sm) {
     memset(sub->ready, true, sizeof sub->ready); /* units that are never busy */
     sub->x1 = sub->fixed = sub->fixed_next = sub->fixed_late = &no_step;
     sub->tmem_free = true;
+    sub->result_taken = -1;
     sub->ib = sm->sub[k].fetch.ib;
     sub->pred = sm->sub[k].operands.regs.pred;
     sub->cur_mask = p->cur_mask;
@@ -69,6 +70,17 @@ void wl_sm_show(wl_sm_t *sm) {
 /* ---- wires */
 /* Chunk port, result queue and what uses them. Copy engine: behind the LSU, whose request it precedes. While
  * it has no command and there is no probe, the chunk port is at rest and stays so. */
+static bool result_works(wl_sm_t *sm, unsigned k) {
+  const wl_config_t *cfg = &sm->env.cfg;
+  const wl_sub_t *sub = &sm->sub[k];
+  wl_sub_wires_t *w = &sm->wires.sub[k];
+  const bool works = cfg->tensor != 0 || cfg->fp64 != 0 || cfg->probe != 0 || sub->tmem.awake ||
+                     !wl_result_rests(&sub->result);
+  const bool shown = w->result_works;
+  w->result_works = works || w->tmem_shown;
+  return w->result_works || shown;
+}
+
 static void optional_out(wl_sm_t *sm) {
   const wl_config_t *cfg = &sm->env.cfg;
   sm->wires.chunk_works = sm->copy.awake || cfg->probe != 0;
@@ -76,6 +88,7 @@ static void optional_out(wl_sm_t *sm) {
   if (sm->copy.awake || sm->wires.copy_shown) wl_copy_out(&sm->copy, &sm->env, &sm->wires);
   if (cfg->has_result == 0) return;
   for (unsigned k = 0; k < cfg->sub_cores; k++) {
+    if (!result_works(sm, k)) continue;
     if (sm->sub[k].tmem.awake || sm->wires.sub[k].tmem_shown)
       wl_tmem_out(&sm->sub[k].tmem, &sm->env, &sm->wires, k);
     wl_result_out(&sm->sub[k].result, &sm->env, &sm->wires, k);
@@ -90,6 +103,7 @@ static void optional_arb(wl_sm_t *sm) {
   if (sm->wires.chunk_works) wl_chunk_arb(&sm->chunk, &sm->env, &sm->wires);
   if (cfg->has_result == 0) return;
   for (unsigned k = 0; k < cfg->sub_cores; k++) {
+    if (!sm->wires.sub[k].result_works) continue;
     wl_result_arb(&sm->sub[k].result, &sm->env, &sm->wires, k);
     if (cfg->probe != 0) wl_probe_arb(&sm->sub[k].probe, &sm->env, &sm->wires, k);
   }

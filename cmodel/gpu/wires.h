@@ -205,6 +205,8 @@ typedef struct wl_sub_wires {
   /* Result queue (6.5): what its producers present; the one that is taken, -1: none. */
   wl_vwb_wire_t result[WL_RESULT_PRODUCERS];
   int result_taken;
+  bool
+      result_works; /* a producer or the queue may have words; without: nothing of it is made anew */
   wl_trap_info_t trap[WL_SUB_TRAP_SOURCES];
   /* arbitration */
   bool fetch_select; /* F1 selects fetch_warp */

@@ -57,7 +57,7 @@ void wl_tmem_out(const wl_tmem_t *t, const wl_env_t *env, wl_wires_t *wires, uns
   }
   v->valid = t->out_count != 0;
   if (!v->valid) return;
-  const wl_tmem_word_t *o = &t->out[0];
+  const wl_tmem_word_t *o = &t->out[t->out_first];
   v->warp = o->warp;
   v->reg = o->reg;
   v->beat = o->beat;
@@ -100,9 +100,12 @@ static void read_row(wl_tmem_t *t, const wl_env_t *env) {
 
 static void move(wl_tmem_t *t, const wl_env_t *env, const wl_sub_wires_t *w) {
   const bool moves = t->out_count < WL_TMEM_OUT;
-  if (w->result_taken == WL_RESULT_TMEM) t->out[0] = t->out[--t->out_count];
+  if (w->result_taken == WL_RESULT_TMEM) {
+    t->out_first = (uint8_t)((t->out_first + 1) % WL_TMEM_OUT);
+    t->out_count--;
+  }
   if (!moves) return;
-  if (t->stage_valid) t->out[t->out_count++] = t->stage;
+  if (t->stage_valid) t->out[(t->out_first + t->out_count++) % WL_TMEM_OUT] = t->stage;
   t->stage_valid = t->judged != 0;
   if (t->stage_valid) read_row(t, env);
 }

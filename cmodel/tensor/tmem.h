@@ -40,8 +40,8 @@ typedef struct wl_tmem {
   uint8_t word, beat; /* position in the oldest */
   bool stage_valid;
   wl_tmem_word_t stage;
-  wl_tmem_word_t out[WL_TMEM_OUT]; /* [0] is the oldest */
-  uint8_t out_count;
+  wl_tmem_word_t out[WL_TMEM_OUT]; /* a ring: the result queue still reads what leaves in a cycle */
+  uint8_t out_first, out_count;
   wl_tmem_judged_t now;
   struct {
     bool ok;

@@ -1,5 +1,6 @@
 /* Golden model: tensor memory cycle by cycle (docs/microarchitecture.md 24): a warp that is alone,
  * undisturbed. Cycles are counted from the rules, from the issue of each instruction on. */
+#include "gen/wl_sreg.h"
 #include "tests/unit/model/journal.h"
 
 static wl_run_journal_t logged;
@@ -53,7 +54,7 @@ static void check_store(wl_bench_t *b, const wl_config_t *cfg, uint64_t t) {
     const uint32_t want[3] = {0, (BASE + 3 + k) * cfg->beats + beat, mask};
     const wl_event_t *e = journal_nth(&logged, WL_J_TMEM, 0, i);
     expect(b, "store", WL_J_TMEM, 0, i, t + (WORDS + 1) * beat + k + 6, want);
-    if (e != NULL) bench_expect_in(b, i, "data", e->word[3 + cfg->lanes - 1], VALUE + k);
+    if (e != NULL) bench_expect_in(b, i, "data", e->word[3 + 2], VALUE + k);
   }
   bench_expect(b, "no more", journal_nth(&logged, WL_J_TMEM, 0, WORDS * cfg->beats) != NULL, 0);
 }
