@@ -51,11 +51,8 @@ struct Array {
   const char *name;
   unsigned slices, rows;
 };
-const Array arrays[5] = {{"rf", 32, 512},
-                         {"pred", 1, 64},
-                         {"smem", 4, 2048},
-                         {"xbuf", 32, 8},
-                         {"tmem", 32, 256}};
+const Array arrays[5] = {
+    {"rf", 32, 512}, {"pred", 1, 64}, {"smem", 4, 2048}, {"xbuf", 32, 8}, {"tmem", 32, 256}};
 
 std::string public_name(const std::string &sm, unsigned array, unsigned slice) {
   const std::string sub = sm + "gen_sub[0].u_sub.", s = std::to_string(slice);
