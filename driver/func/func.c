@@ -84,8 +84,9 @@ static wl_trap_t predecode(const uint32_t word[4], uint32_t row, uint32_t regs,
   wl_trap_t trap = wl_decode(word, row, dec);
   if (trap == WL_TRAP_NONE) {
     const wl_form_info_t *f = dec->info;
-    bool bad = beyond(dec->rd, f->counted ? (dec->imm & 127) + 1 : f->d, regs) || beyond(dec->ra, f->a, regs) ||
-               beyond(dec->rb, f->b, regs) || beyond(dec->rc, f->c, regs);
+    bool bad = beyond(dec->rd, f->counted ? (dec->imm & 127) + 1 : f->d, regs) ||
+               beyond(dec->ra, f->a, regs) || beyond(dec->rb, f->b, regs) ||
+               beyond(dec->rc, f->c, regs);
     trap = bad ? WL_TRAP_REGISTER_RANGE : WL_TRAP_NONE;
     /* A unit for tests of the timed backends: the interpreter lacks it. */
     if (f->unit == WL_UNIT_PROBE) trap = WL_TRAP_ILLEGAL_FORM;

@@ -150,7 +150,8 @@ static bool reach(func_sm_t *sm, const func_warp_t *w, const wl_insn_dec_t *i, u
   if (lanes != own && !(half && lanes == own + WL_LANES / 2)) cause = WL_TRAP_TMEM_LANES;
   for (uint32_t k = 0; k < n && cause == WL_TRAP_NONE; k++) {
     const uint32_t u = ((*column + k) & 0x1ffff) / UNIT;
-    const bool own_unit = u < units_of(sm) && sm->tmem.unit[u].used && sm->tmem.unit[u].cta == w->cta;
+    const bool own_unit =
+        u < units_of(sm) && sm->tmem.unit[u].used && sm->tmem.unit[u].cta == w->cta;
     cause = own_unit ? WL_TRAP_NONE : WL_TRAP_TMEM_RANGE;
   }
   if (cause != WL_TRAP_NONE) func_trap_address(sm, w, cause, 0, UINT32_MAX, a + imm);

@@ -112,9 +112,9 @@ static wl_mreg_t address(wl_isel_t *s, const wl_ptx_operand_t *o) {
 
 static access_t access_of(wl_isel_t *s, unsigned vector, unsigned place) {
   access_t a = {.regs = OPND(vector)->nelems, .at = address(s, OPND(place))};
-  a.shape = has(s, WL_PTX_M_T16X64B)    ? B64
-            : has(s, WL_PTX_M_T16X128B) ? B128
-            : has(s, WL_PTX_M_T16X256B) ? B256
+  a.shape = has(s, WL_PTX_M_T16X64B)     ? B64
+            : has(s, WL_PTX_M_T16X128B)  ? B128
+            : has(s, WL_PTX_M_T16X256B)  ? B256
             : has(s, WL_PTX_M_T16X32BX2) ? X2
                                          : WHOLE;
   a.packed = wl_isel_has(s, WL_PTX_F(PACK_16B)) || wl_isel_has(s, WL_PTX_F(UNPACK_16B));

@@ -61,7 +61,8 @@ unsigned wl_mi_operands(wl_minsn_t *i, wl_mopref_t out[WL_MAX_OPERANDS]) {
   uint8_t d = 0, a = 0, b = 0, c = 0, x = 0, preds = 0;
   if (i->form < WL_NUM_FORMS) {
     const wl_form_info_t *info = &wl_form_info[i->form];
-    d = info->counted ? (uint8_t)(i->imm + 1) : info->d, a = info->a, b = info->b, c = info->c, x = info->x, preds = info->preds;
+    d = info->counted ? (uint8_t)(i->imm + 1) : info->d, a = info->a, b = info->b, c = info->c,
+    x = info->x, preds = info->preds;
   } else if (i->form == WL_MP_MOV) {
     d = a = (uint8_t)i->imm;
   } else if (i->form == WL_MP_TRY_WAIT) {
