@@ -127,9 +127,25 @@ static void check_word(const char *ptx, wl_form_t form, unsigned index, uint32_t
   wl_obj_free(o);
 }
 
+/* Lane 0 alone stores the address. */
+static void check_lane(const char *ptx) {
+  wl_obj_t *o = lower(ptx);
+  uint32_t compared = 0, guard = 7;
+  for (uint32_t i = 0; o != NULL && i < o->code_count; i++) {
+    if (FIELD(o, i, FORM) == WL_FORM_SETP_U32_RI) compared = FIELD(o, i, CMP);
+    if (FIELD(o, i, FORM) == WL_FORM_ST_SHARED_B32) guard = FIELD(o, i, GUARD);
+  }
+  if (compared != 2 || guard == 7) {
+    printf("FAILED: %s: comparison %u, guard %u\n", ptx, compared, guard);
+    failures++;
+  }
+  wl_obj_free(o);
+}
+
 int main(void) {
   for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++)
     check_forms(rows[k].ptx, rows[k].code);
+  check_lane(T "alloc.cta_group::1.sync.aligned.shared::cta.b32 [at], 32;");
   check_word(L "32x32b.x4.b32 " R4 ", [%r9];", WL_FORM_TMEM_LD, 0, 3, 0);
   check_word(L "16x128b.x1.b32 " R2 ", [%r9];", WL_FORM_TMEM_LD, 0, 3, 1);
   check_word(L "16x32bx2.x1.b32 {%r1}, [%r9], 8;", WL_FORM_TMEM_LD, 1, 0, 1);
