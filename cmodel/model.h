@@ -46,6 +46,7 @@ typedef enum wl_why {
   WL_WHY_ARBITER,   /* another warp was chosen */
   WL_WHY_HELD,      /* disturbance, or the head is not judged yet (HazardScan) or being read
                      * (IssueAhead) */
+  WL_WHY_WAIT,      /* no path that can run, one waits for a wake-up (WAIT) */
   WL_WHYS
 } wl_why_t;
 
@@ -71,12 +72,70 @@ typedef struct wl_model_issue { /* what a sub-core issued */
   const uint32_t *word; /* [4] */
 } wl_model_issue_t;
 
+/* ---- waits and copies (docs/microarchitecture.md 21 to 23), as visible in a cycle, and what happens
+ * in it */
+typedef enum wl_wait_on { WL_ON_MBARRIER, WL_ON_CLUSTER, WL_ON_CPASYNC, WL_ON_BULK } wl_wait_on_t;
+typedef struct wl_model_wait { /* a WAIT, CWAIT, CPWAIT or BWAIT resolves */
+  uint8_t warp, on;            /* wl_wait_on_t */
+  uint32_t pc, lanes;
+  uint32_t parked; /* of these: that begin to wait */
+  uint32_t again;  /* WAIT: that test again, since a phase was over after their test */
+} wl_model_wait_t;
+
+typedef struct wl_model_woken { /* a path of a warp waits no longer */
+  uint8_t warp, leader;         /* leader: its lowest lane */
+  bool timed;                   /* its time is over, nothing woke it */
+} wl_model_woken_t;
+
+typedef struct wl_model_commit { /* COMMIT or BCOMMIT closes a group of the warp */
+  uint8_t warp;
+  bool bulk;
+} wl_model_commit_t;
+
+/* What a copy does. A load of the copy engine goes through WALK, DRAIN, TELL, TOLD; a store or reduction
+ * through WALK, READ, DRAIN, ACK; a cp.async, or an arrival behind it, through READ, WRITE, END. */
+typedef enum wl_copy_step {
+  WL_STEP_NONE,  /* no copy */
+  WL_STEP_WALK,  /* not asked for all of its sectors */
+  WL_STEP_READ,  /* data not all there */
+  WL_STEP_DRAIN, /* not written */
+  WL_STEP_TELL,  /* mbarrier not told */
+  WL_STEP_TOLD,  /* shared memory has the request */
+  WL_STEP_ACK,   /* not acknowledged by memory */
+  WL_STEP_WRITE, /* offers requests to shared memory */
+  WL_STEP_END,   /* shared memory has all of them */
+  WL_STEPS
+} wl_copy_step_t;
+
+typedef struct wl_model_copy { /* an entry of the copy engine, a slot of the LSU */
+  uint8_t step, kind;          /* wl_copy_step_t, wl_mem_kind_t */
+  bool grouped;
+  uint8_t warp, lane; /* lane: of an entry */
+  uint32_t pc, lanes, bytes;
+} wl_model_copy_t;
+
+typedef struct wl_model_async {
+  uint32_t parked[WL_MOST_WARPS]; /* lanes of paths in WAIT */
+  uint64_t wait_wake;             /* warps with a wake-up that no walk has seen */
+  bool all_wait;                  /* every warp that has lanes has the reason WAIT */
+  bool phase;                     /* a phase of an mbarrier completes */
+  uint32_t phase_at, phases;      /* its byte address; their number, this one included */
+  unsigned waits, wakes, commits; /* of this cycle, by ascending sub-core */
+  wl_model_wait_t wait[WL_MOST_SUB_CORES];
+  wl_model_woken_t woken[WL_MOST_SUB_CORES];
+  wl_model_commit_t commit[WL_MOST_SUB_CORES];
+  wl_model_copy_t bulk[WL_MOST_COPY_QUEUE], slot[WL_MOST_LSU_DEPTH];
+  unsigned entries, rows, slots; /* in use: entries and rows of the engine, slots of cp.async */
+  uint32_t to_shared, to_global; /* bytes that the engine moves in this cycle */
+} wl_model_async_t;
+
 typedef struct wl_model_watch {
   uint64_t cycle;
   unsigned warps;
   uint8_t why[WL_MOST_WARPS]; /* wl_why_t */
   unsigned issues;            /* of this cycle, by ascending sub-core */
   wl_model_issue_t issue[WL_MOST_SUB_CORES];
+  const wl_model_async_t *async; /* as long as the call */
 } wl_model_watch_t;
 typedef void (*wl_watch_fn_t)(void *user, const wl_model_watch_t *watch);
 

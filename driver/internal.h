@@ -107,7 +107,8 @@ bool wl_replay_sound(const wl_device_t *d, uint64_t block);
 /* driver/check: shadow state of a device whose backend func is open. NULL: out of memory. */
 wl_check_t *wl_check_open(wl_device_t *d);
 void wl_check_close(wl_check_t *c); /* NULL: nothing */
-void wl_check_begin(wl_check_t *c); /* of a launch: forgets what was found */
+/* Of a launch: forgets what was found. */
+void wl_check_begin(wl_check_t *c, const wl_function_t *f);
 /* The host writes memory, or makes its contents unknown. */
 void wl_check_host(wl_check_t *c, wl_addr_t address, uint64_t bytes, bool written);
 

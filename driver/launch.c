@@ -238,7 +238,7 @@ wl_status_t wl_launch_run(wl_function_t *f, uint64_t block, uint64_t max_cycles,
   wl_run_result_t *run = &d->run;
   memset(run, 0, sizeof *run);
   if (d->check != NULL) {
-    wl_check_begin(d->check);
+    wl_check_begin(d->check, f);
   }
   d->ops->run(d->backend, block, max_cycles, run);
   note_columns(run);

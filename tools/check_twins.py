@@ -67,6 +67,7 @@ WHOLE = {
     'cmodel/gpu/gpu.c': 'order of the steps of a cycle, wires between device and SMs',
     'cmodel/gpu/debug.c': 'reads internal state out for replays',
     'cmodel/gpu/watch.c': 'tells why each warp did not issue, for views',
+    'cmodel/gpu/watch_async.c': 'tells waits and copies under way, for views',
     'cmodel/gpu/obligations.c': 'checks the progress obligations while the model runs',
 }
 

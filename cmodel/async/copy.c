@@ -52,8 +52,6 @@ static wl_trap_t fault_of(const uint32_t word[WL_COPY_WORDS], const wl_env_t *en
   return WL_TRAP_NONE;
 }
 
-static bool is_load(const wl_command_t *e) { return e->kind == WL_MEM_KIND_BLOAD; }
-
 static void judge(const wl_copy_engine_t *c, const wl_env_t *env, wl_wires_t *w) {
   const wl_flight_t *f = resolving(env, w);
   uint64_t address = 0;
@@ -81,7 +79,7 @@ static void accept(wl_copy_engine_t *c, const wl_env_t *env, const wl_flight_t *
                                     .shared = base + c->word[2],
                                     .bytes = c->word[3],
                                     .m = c->word[4]};
-  if (is_load(&c->entry[c->put])) c->entry[c->put].m += base;
+  if (wl_copy_loads(&c->entry[c->put])) c->entry[c->put].m += base;
   c->put = after(env, c->put);
 }
 
@@ -115,7 +113,7 @@ static void misuse(const wl_command_t *e, wl_wires_t *w) {
 static void end_out(const wl_copy_engine_t *c, wl_wires_t *w) {
   const wl_command_t *e = &c->entry[c->fin];
   if (!c->group[c->fin].used || !e->drained) return;
-  if (!is_load(e)) {
+  if (!wl_copy_loads(e)) {
     w->copy_free = (wl_warp_wire_t){e->acks == 0, e->warp};
     if (e->acks == 0) w->copy_wake |= UINT64_C(1) << e->warp;
     return;

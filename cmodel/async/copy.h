@@ -18,6 +18,8 @@ typedef struct wl_command {
   uint32_t acks; /* packets granted and not answered */
 } wl_command_t;
 
+static inline bool wl_copy_loads(const wl_command_t *e) { return e->kind == WL_MEM_KIND_BLOAD; }
+
 typedef enum wl_copy_state { WL_COPY_FREE, WL_COPY_ASKED, WL_COPY_READY } wl_copy_state_t;
 
 typedef struct wl_copy_row { /* a sector on its way */

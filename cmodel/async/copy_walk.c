@@ -7,8 +7,8 @@
 
 enum { SECTOR = 32, HALF = 16, BOTH = 3 };
 
-static bool is_load(const wl_copy_engine_t *c, unsigned entry) {
-  return c->entry[entry].kind == WL_MEM_KIND_BLOAD;
+static bool loads(const wl_copy_engine_t *c, unsigned entry) {
+  return wl_copy_loads(&c->entry[entry]);
 }
 
 static uint8_t next_row(const wl_env_t *env, uint8_t row) {
@@ -103,7 +103,7 @@ void wl_copy_walk_out(const wl_copy_engine_t *c, const wl_env_t *env, wl_wires_t
   const wl_copy_row_t *tail = &c->row[c->tail];
   if (asks(c)) {
     const wl_copy_row_t r = asked_row(c);
-    if (is_load(c, c->walk)) {
+    if (loads(c, c->walk)) {
       ask_sector(&r, c->head, packet);
       w->req_valid[WL_PORT_COPY] = true;
     } else {
@@ -111,7 +111,7 @@ void wl_copy_walk_out(const wl_copy_engine_t *c, const wl_env_t *env, wl_wires_t
     }
   }
   if (!drains(c)) return;
-  if (is_load(c, tail->entry)) {
+  if (loads(c, tail->entry)) {
     ask_chunks(tail, env, c->tail, halves_at_once(env, tail->halves, c->drain_second), true,
                chunks);
   } else {
@@ -151,8 +151,8 @@ static void drained(wl_copy_engine_t *c, const wl_env_t *env, bool more) {
 
 static void take_grants(wl_copy_engine_t *c, const wl_env_t *env, const wl_wires_t *w) {
   const wl_copy_row_t *tail = &c->row[c->tail];
-  const bool to_chunks = drains(c) && is_load(c, tail->entry);
-  const bool to_port = drains(c) && !is_load(c, tail->entry);
+  const bool to_chunks = drains(c) && loads(c, tail->entry);
+  const bool to_port = drains(c) && !loads(c, tail->entry);
   const bool packet = w->port_grant == WL_PORT_COPY, chunks = w->chunk_grant == WL_CHUNK_COPY;
   const uint8_t halves = w->chunk_req[WL_CHUNK_COPY].tag & BOTH;
   if (packet && !to_port) asked(c, env, BOTH);

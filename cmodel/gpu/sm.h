@@ -100,5 +100,7 @@ void wl_sm_rest(wl_sm_t *sm);            /* a cycle in which no unit acts */
 bool wl_sm_moves(const wl_sm_t *sm);     /* something is in a stage of fetch */
 uint32_t wl_sm_busy(const wl_sm_t *sm);  /* bits of REST (15) whose units are not at rest */
 void wl_sm_watch(const wl_sm_t *sm, wl_watch_fn_t watch, void *user); /* watch.c */
+/* watch_async.c: its waits and copies; the reasons in `watch` are made. */
+void wl_sm_watch_async(const wl_sm_t *sm, const wl_model_watch_t *watch, wl_model_async_t *out);
 
 #endif

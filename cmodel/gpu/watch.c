@@ -63,6 +63,12 @@ static wl_why_t no_turn(const wl_sm_t *sm, const wl_sub_t *s, const wl_sub_wires
   return ahead || wl_stalls(&sm->env, WL_STALL_AT_ISSUE) ? WL_WHY_HELD : WL_WHY_ARBITER;
 }
 
+/* Of a warp without a path that can run: nothing is to be done for it, and a path is in WAIT. */
+static bool only_waits(const wl_paths_t *p, unsigned warp) {
+  const bool served = p->engine.phase != WL_ENGINE_IDLE && p->engine.warp == warp;
+  return wl_wbit(p->waits & ~(p->run | p->ctl | p->requests), warp) && !served;
+}
+
 static wl_why_t why(const wl_sm_t *sm, unsigned warp) {
   const wl_wires_t *wires = &sm->wires;
   const wl_sub_t *s = &sm->sub[wl_sub_of(&sm->env, warp)];
@@ -71,7 +77,8 @@ static wl_why_t why(const wl_sm_t *sm, unsigned warp) {
   if (!wl_wbit(sm->env.slots->warp_valid, warp)) return WL_WHY_NO_WARP;
   if (w->issue.valid && w->issue.warp == warp) return WL_WHY_ISSUED;
   if (sm->trap.latched.valid || (trap->valid && trap->warp == warp)) return WL_WHY_TRAP;
-  if (!wl_wbit(s->paths.run, warp) || wl_wbit(s->paths.ctl, warp)) return WL_WHY_CONTROL;
+  if (!wl_wbit(s->paths.run, warp) || wl_wbit(s->paths.ctl, warp))
+    return only_waits(&s->paths, warp) ? WL_WHY_WAIT : WL_WHY_CONTROL;
   if (!wl_wbit(s->fetch.ib_valid, warp)) return WL_WHY_FETCH;
   const wl_insn_t *insn = &w->ib[warp].entry[w->ib[warp].head];
   if (!wl_wbit(w->issuable, warp)) return hazard(&s->issue, warp, insn);
@@ -80,6 +87,7 @@ static wl_why_t why(const wl_sm_t *sm, unsigned warp) {
 }
 
 void wl_sm_watch(const wl_sm_t *sm, wl_watch_fn_t fn, void *user) {
+  wl_model_async_t async;
   wl_model_watch_t watch = {.cycle = sm->env.cycle, .warps = sm->env.cfg.warps};
   for (unsigned warp = 0; warp < sm->env.cfg.warps; warp++) {
     const wl_why_t reason = why(sm, warp);
@@ -92,5 +100,7 @@ void wl_sm_watch(const wl_sm_t *sm, wl_watch_fn_t fn, void *user) {
       watch.issue[watch.issues++] =
           (wl_model_issue_t){is->warp, is->insn->pc, is->path, is->exec, is->insn->word};
   }
+  wl_sm_watch_async(sm, &watch, &async);
+  watch.async = &async;
   fn(user, &watch);
 }

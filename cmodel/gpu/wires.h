@@ -323,8 +323,8 @@ typedef struct wl_wires {
   bool copy_fault;          /* the COPY that resolves has a fault: it finishes */
   wl_warp_wire_t copy_free; /* an entry is freed: its instruction finishes */
   wl_wmask_t copy_wake;     /* warps for whose waits something is over */
-  uint32_t copy_signal[2]
-                      [WL_LANES]; /* address and operand of the request to shared memory; lane 0 */
+  /* Address and operand of the request to shared memory; lane 0. */
+  uint32_t copy_signal[2][WL_LANES];
   /* Allocator of tensor memory (24.1). */
   bool columns_shown;     /* its wires may say so; they are not made anew without */
   bool columns_fault;     /* what resolves has a fault: it goes on */

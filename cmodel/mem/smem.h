@@ -53,9 +53,8 @@ typedef struct wl_smem {
   wl_smem_delivery_t deliver[WL_SMEM_RING];
   uint32_t result[WL_SMEM_RESULTS][4][WL_LANES];
   wl_smem_misuse_t misuse[WL_SMEM_RESULTS]; /* by buffer */
-  uint32_t chunk_data[2]
-                     [WL_MOST_SMEM_BANKS]; /* what a chunk load found, by cycle of the access modulo
-                                               * 2, by bank (11b) */
+  /* What a chunk load found (11b), by cycle of the access modulo 2, by bank. */
+  uint32_t chunk_data[2][WL_MOST_SMEM_BANKS];
 } wl_smem_t;
 
 void wl_smem_reset(wl_smem_t *m, const wl_env_t *env); /* not the words */

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "driver/check/async.h"
 #include "driver/compare/compare.h"
 
 /* Whether the access will be performed: else it traps, and says so by itself. */
@@ -115,6 +116,10 @@ static bool mbarrier(wl_check_t *c, const func_sm_t *sm, const func_warp_t *w, u
   }
   uint8_t *live = &c->live[(sm->ctas[w->cta].smem_base + a->address) / 8];
   const bool any = live[0] != 0 || (a->bytes == 16 && live[1] != 0);
+  if (own) {
+    check_async_mbarrier(c->async, sm, w, &sm->code[pc].dec, lane, (uint32_t)a->address,
+                         func_src(w, sm->code[pc].dec.rb)[lane]);
+  }
   if (f->kind == WL_MEM_KIND_MBAR && f->mbar == WL_MBAR_INIT) {
     if (any) {
       check_report(c, sm, w, CHECK_MBAR_INIT, pc, 1u << lane, UINT32_MAX, &a->address);
@@ -131,14 +136,15 @@ static bool mbarrier(wl_check_t *c, const func_sm_t *sm, const func_warp_t *w, u
 }
 
 /* cp.async: the destination becomes as the source is. */
-static void copy(wl_check_t *c, const func_sm_t *sm, const func_warp_t *w, const cmp_access_t *from,
-                 uint32_t lane) {
+static void copy(wl_check_t *c, const func_sm_t *sm, const func_warp_t *w, uint32_t pc,
+                 const cmp_access_t *from, uint32_t lane) {
   cmp_access_t to = {.space = WL_MEM_SPACE_SHARED, .bytes = from->bytes};
   uint32_t offset;
   memcpy(&offset, from->value, sizeof offset);
   to.address = offset;
   if (check_is_sound(sm, &to)) {
     check_put_bytes(c, sm, w, &to, lane, check_written_bytes(c, sm, w, from, lane));
+    check_async_copy(c, sm, w, pc, from, &to, lane);
   }
 }
 
@@ -172,8 +178,12 @@ void check_before_access(wl_check_t *c, const func_sm_t *sm, const func_warp_t *
       continue;
     }
     if (f->kind == WL_MEM_KIND_CPASYNC) {
-      copy(c, sm, w, &a, lane);
+      copy(c, sm, w, pc, &a, lane);
       continue;
+    }
+    check_async_access(c, sm, w, pc, &a, lane, reads, writes);
+    if (reads && (writes || i->strong != 0)) {
+      check_async_learn(c->async, sm, w, lane);
     }
     if (reads) {
       mask = check_written_bytes(c, sm, w, &a, lane);

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "driver/check/async.h"
 #include "driver/compare/compare.h"
 
 enum { UNIT = 16, ALL = 0xffff };
@@ -12,10 +13,8 @@ typedef struct bulk {
   wl_check_t *check;
   const func_sm_t *sm;
   const func_warp_t *warp;
-  const wl_form_info_t *form;
   uint32_t pc, lane;
-  uint64_t global;
-  uint32_t shared, bytes, b;
+  func_command_t command;
 } bulk_t;
 
 static cmp_access_t chunk_at(wl_mem_space_t space, uint64_t address) {
@@ -33,20 +32,22 @@ static void check_objects(const bulk_t *u, uint32_t from) {
 }
 
 static void check_chunk(const bulk_t *u, uint32_t n) {
-  const cmp_access_t global = chunk_at(WL_MEM_SPACE_GLOBAL, u->global + n);
-  const cmp_access_t shared = chunk_at(WL_MEM_SPACE_SHARED, (uint64_t)u->shared + n);
+  const cmp_access_t global = chunk_at(WL_MEM_SPACE_GLOBAL, u->command.global + n);
+  const cmp_access_t shared = chunk_at(WL_MEM_SPACE_SHARED, (uint64_t)u->command.shared + n);
   if (!check_is_sound(u->sm, &global) || !check_is_sound(u->sm, &shared)) {
     return;
   }
   const uint32_t there = check_written_bytes(u->check, u->sm, u->warp, &global, u->lane);
   const uint32_t here = check_written_bytes(u->check, u->sm, u->warp, &shared, u->lane);
-  check_objects(u, u->shared + n);
-  if (u->form->kind == WL_MEM_KIND_BLOAD) {
+  check_objects(u, u->command.shared + n);
+  check_async_bulk(u->check, u->sm, u->warp, u->pc, u->lane, global.address, u->command.shared + n,
+                   u->command.b, u->command.kind == WL_MEM_KIND_BSTORE ? u->command.b : ALL);
+  if (u->command.kind == WL_MEM_KIND_BLOAD) {
     check_put_bytes(u->check, u->sm, u->warp, &shared, u->lane, there);
     return;
   }
-  const bool adds = u->form->kind == WL_MEM_KIND_BRED;
-  const uint32_t moved = adds ? ALL : u->b & ALL;
+  const bool adds = u->command.kind == WL_MEM_KIND_BRED;
+  const uint32_t moved = adds ? ALL : u->command.b & ALL;
   for (uint32_t k = 0; k < UNIT; k += 4) {
     if ((moved >> k & 15) != 0 && ((here & moved) >> k & 15) == 0) {
       check_report(u->check, u->sm, u->warp, CHECK_OUTPUT, u->pc, 1u << u->lane, 0,
@@ -58,24 +59,24 @@ static void check_chunk(const bulk_t *u, uint32_t n) {
   check_put_bytes(u->check, u->sm, u->warp, &global, u->lane, (there & ~moved) | (value & moved));
 }
 
-static void check_lane(bulk_t *u, const wl_insn_dec_t *i) {
-  uint32_t a[4];
-  for (uint32_t k = 0; k < 4; k++) {
-    a[k] = i->ra == WL_REG_ZERO ? 0 : func_src(u->warp, i->ra + k)[u->lane];
+static void check_lane(const bulk_t *u, const wl_insn_dec_t *i) {
+  if (u->command.kind == WL_MEM_KIND_BLOAD &&
+      (u->command.b % 8 != 0 || (uint64_t)u->command.b + 8 > u->sm->launch.smem_bytes)) {
+    return; /* it traps */
   }
-  u->global = (uint64_t)a[1] << 32 | a[0];
-  u->shared = a[2];
-  u->bytes = a[3];
-  u->b = func_src(u->warp, i->rb)[u->lane];
-  for (uint32_t n = 0; n < u->bytes && u->bytes - n >= UNIT && n < u->sm->launch.smem_bytes;
+  for (uint32_t n = 0;
+       n < u->command.bytes && u->command.bytes - n >= UNIT && n < u->sm->launch.smem_bytes;
        n += UNIT) {
     check_chunk(u, n);
   }
-  if (u->form->kind == WL_MEM_KIND_BLOAD && u->b % 8 == 0 &&
-      (uint64_t)u->b + 8 <= u->sm->launch.smem_bytes &&
-      u->check->live[(u->sm->ctas[u->warp->cta].smem_base + u->b) / 8] == 0) {
-    const uint64_t at = u->b;
-    check_report(u->check, u->sm, u->warp, CHECK_MBAR_NONE, u->pc, 1u << u->lane, UINT32_MAX, &at);
+  if (u->command.kind == WL_MEM_KIND_BLOAD) {
+    check_async_mbarrier(u->check->async, u->sm, u->warp, i, u->lane, u->command.b,
+                         u->command.bytes);
+    if (u->check->live[(u->sm->ctas[u->warp->cta].smem_base + u->command.b) / 8] == 0) {
+      const uint64_t at = u->command.b;
+      check_report(u->check, u->sm, u->warp, CHECK_MBAR_NONE, u->pc, 1u << u->lane, UINT32_MAX,
+                   &at);
+    }
   }
 }
 
@@ -90,7 +91,8 @@ void check_before_bulk(wl_check_t *c, const func_sm_t *sm, const func_warp_t *w,
     check_report(c, sm, w, CHECK_ADDRESS, pc, e & ~known, origin, NULL);
   }
   for (uint32_t m = e; m != 0; m &= m - 1) {
-    bulk_t u = {.check = c, .sm = sm, .warp = w, .form = i->info, .pc = pc, .lane = func_lowest(m)};
+    const uint32_t lane = func_lowest(m);
+    const bulk_t u = {c, sm, w, pc, lane, func_command(w, i, lane)};
     check_lane(&u, i);
   }
 }

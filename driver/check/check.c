@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "driver/check/async.h"
+
 static const struct {
   const char *name, *text;
 } rules[CHECK_RULES] = {
@@ -21,6 +23,14 @@ static const struct {
     [CHECK_MBAR_NONE] = {"mbarrier-none", "an mbarrier operation on memory that is no mbarrier"},
     [CHECK_MBAR_ACCESS] = {"mbarrier-access",
                            "a load, store or atomic touches an mbarrier that is in use"},
+    [CHECK_PROXY] = {"proxy-fence", "a bulk copy touches memory that a thread has written, with no "
+                                    "fence.proxy.async between"},
+    [CHECK_WAIT] = {"async-wait", "memory is accessed that an asynchronous copy writes, and nobody "
+                                  "has waited for its end, or this thread has not met who did"},
+    [CHECK_SOURCE] = {"async-source", "memory is written that a bulk copy reads, and nobody has "
+                                      "waited for that, or this thread has not met who did"},
+    [CHECK_ORDER] = {"async-order",
+                     "a bulk copy writes memory that another thread has read, in no order"},
 };
 
 static void thread_of(const func_sm_t *sm, const func_warp_t *w, uint32_t lane, uint32_t out[3]) {
@@ -207,6 +217,7 @@ static void retire(void *context, const func_sm_t *sm, const func_warp_t *w, uin
     check_report(c, sm, w, CHECK_PREDICATE, pc, unguarded, 0, NULL);
   }
   if (e != 0) {
+    check_async_retire(c->async, sm, w, pc, e);
     switch ((wl_unit_t)i->unit) {
     case WL_UNIT_CTL:
       control(c, sm, w, pc, e);
@@ -256,6 +267,7 @@ static void access_memory(void *context, const func_sm_t *sm, const func_warp_t 
 static void start(void *context, const func_sm_t *sm, const func_warp_t *w) {
   wl_check_t *c = context;
   check_warp_t *s = &c->warp[w->slot];
+  check_async_start(c->async, sm, w);
   memset(s, 0, sizeof *s);
   s->preds[WL_PRED_TRUE] = UINT32_MAX;
   if (w->index == 0) {
@@ -282,7 +294,9 @@ wl_check_t *wl_check_open(wl_device_t *d) {
   c->shared = calloc(1, d->config->smem_bytes / 8);
   c->live = calloc(1, d->config->smem_bytes / 8);
   c->warp = calloc(d->config->warps, sizeof *c->warp);
-  if (c->global == NULL || c->shared == NULL || c->live == NULL || c->warp == NULL) {
+  c->async = check_async_open(d);
+  if (c->global == NULL || c->shared == NULL || c->live == NULL || c->warp == NULL ||
+      c->async == NULL) {
     wl_check_close(c);
     return NULL;
   }
@@ -297,6 +311,7 @@ void wl_check_close(wl_check_t *c) {
     free(c->shared);
     free(c->live);
     free(c->warp);
+    check_async_close(c->async);
     free(c);
   }
 }
@@ -315,7 +330,10 @@ void wl_check_host(wl_check_t *c, wl_addr_t address, uint64_t bytes, bool known)
   }
 }
 
-void wl_check_begin(wl_check_t *c) { c->findings = 0; }
+void wl_check_begin(wl_check_t *c, const wl_function_t *f) {
+  c->findings = 0;
+  check_async_begin(c->async, f->module->obj);
+}
 
 bool wl_launch_finding(const wl_device_t *d, unsigned index, wl_finding_t *out) {
   memset(out, 0, sizeof *out);

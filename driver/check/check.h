@@ -18,8 +18,14 @@ typedef enum check_rule {
   CHECK_MBAR_INIT,   /* init of a live mbarrier */
   CHECK_MBAR_NONE,   /* operation on memory that is no mbarrier */
   CHECK_MBAR_ACCESS, /* access of another kind to a live mbarrier */
+  CHECK_PROXY,       /* a bulk copy touches what a thread wrote, no proxy fence between */
+  CHECK_WAIT,        /* memory that a copy under way writes */
+  CHECK_SOURCE,      /* memory that a bulk copy under way reads is written */
+  CHECK_ORDER,       /* a bulk copy writes what another thread has read, in no order */
   CHECK_RULES
 } check_rule_t;
+
+typedef struct check_async check_async_t; /* async.h */
 
 typedef struct check_warp { /* masks: bit = lane whose value is written */
   uint32_t regs[256][4];    /* by byte: values of 16 bits are copied as words */
@@ -34,6 +40,7 @@ struct wl_check {
   uint8_t *shared; /* bit per byte of shared memory */
   uint8_t *live;   /* byte per 8 bytes of shared memory: an mbarrier */
   check_warp_t *warp;
+  check_async_t *async;
   /* Of the memory access that is about to be performed: what its lanes will have of words and bytes. */
   uint32_t loaded[4][4];
   uint32_t findings;

@@ -6,26 +6,20 @@
 
 enum { UNIT = 16 }; /* bytes: addresses and sizes are multiples of it */
 
-typedef struct command {
-  wl_mem_kind_t kind;
-  uint64_t global;
-  uint32_t shared, bytes, b; /* b: the mbarrier of a load, the byte mask of a store */
-} command_t;
-
-static command_t command_of(const func_warp_t *w, const wl_insn_dec_t *i, uint32_t lane) {
+func_command_t func_command(const func_warp_t *w, const wl_insn_dec_t *i, uint32_t lane) {
   uint32_t a[4];
   for (uint32_t k = 0; k < 4; k++) {
     a[k] = i->ra == WL_REG_ZERO ? 0 : func_src(w, i->ra + k)[lane];
   }
-  return (command_t){.kind = (wl_mem_kind_t)i->info->kind,
-                     .global = (uint64_t)a[1] << 32 | a[0],
-                     .shared = a[2],
-                     .bytes = a[3],
-                     .b = func_src(w, i->rb)[lane]};
+  return (func_command_t){.kind = (wl_mem_kind_t)i->info->kind,
+                          .global = (uint64_t)a[1] << 32 | a[0],
+                          .shared = a[2],
+                          .bytes = a[3],
+                          .b = func_src(w, i->rb)[lane]};
 }
 
 /* In the order of 23.1. */
-static wl_trap_t fault(const func_sm_t *sm, const command_t *c, uint64_t *address) {
+static wl_trap_t fault(const func_sm_t *sm, const func_command_t *c, uint64_t *address) {
   const bool load = c->kind == WL_MEM_KIND_BLOAD;
   const uint64_t smem = sm->launch.smem_bytes;
   const struct {
@@ -77,7 +71,7 @@ void func_bulk(func_sm_t *sm, func_warp_t *w, const wl_insn_dec_t *i, uint32_t e
   uint8_t *const smem = sm->smem + sm->ctas[w->cta].smem_base;
   for (uint32_t m = e; m != 0 && sm->trap.cause == WL_TRAP_NONE; m &= m - 1) {
     const uint32_t lane = func_lowest(m);
-    const command_t c = command_of(w, i, lane);
+    const func_command_t c = func_command(w, i, lane);
     uint64_t address = 0;
     const wl_trap_t cause = fault(sm, &c, &address);
     if (cause != WL_TRAP_NONE) {

@@ -150,7 +150,13 @@ void func_trap_address(func_sm_t *sm, const func_warp_t *w, wl_trap_t cause, uin
 /* access.c: loads, stores, atomics, constant loads for the lanes of e. */
 void func_access(func_sm_t *sm, func_warp_t *w, const wl_insn_dec_t *i, uint32_t e);
 void func_ldc(func_sm_t *sm, func_warp_t *w, const wl_insn_dec_t *i, uint32_t e);
-/* bulk.c: bulk copies of the lanes of e. */
+/* bulk.c: the words of a bulk copy of a lane; bulk copies of the lanes of e. */
+typedef struct func_command {
+  wl_mem_kind_t kind; /* BLOAD, BSTORE, BRED */
+  uint64_t global;
+  uint32_t shared, bytes, b; /* b: the mbarrier of a load, the byte mask of a store */
+} func_command_t;
+func_command_t func_command(const func_warp_t *w, const wl_insn_dec_t *i, uint32_t lane);
 void func_bulk(func_sm_t *sm, func_warp_t *w, const wl_insn_dec_t *i, uint32_t e);
 /* gather.c: gathered forms. Whether the running path has to wait at one; it waits, out of `ready`; a
  * trap of one that does not wait, true: there is one; lanes that wait like `lane` go on if all do. */

@@ -1,12 +1,14 @@
 /* internal.h: what the writers of the pipeline view share. docs/views.md. */
 #ifndef WL_DRIVER_TRACE_INTERNAL_H
 #define WL_DRIVER_TRACE_INTERNAL_H
+#include "driver/trace/async.h"
 #include "driver/trace/trace.h"
 
 typedef struct wl_trace_writer {
   void (*begin)(wl_trace_t *t);
   void (*cycle)(wl_trace_t *t, const wl_model_watch_t *watch);
-  void (*end)(wl_trace_t *t, const wl_model_counters_t *launch); /* what the launch counted */
+  void (*span)(wl_trace_t *t, wl_span_event_t event, wl_span_t *span); /* before its cycle */
+  void (*end)(wl_trace_t *t, const wl_model_counters_t *launch);       /* what the launch counted */
 } wl_trace_writer_t;
 
 struct wl_trace {
@@ -24,6 +26,9 @@ struct wl_trace {
   uint64_t since[WL_MOST_WARPS];
   uint64_t id[WL_MOST_WARPS], ids, retired;
   bool open[WL_MOST_WARPS], any;
+  bool spans;      /* json: one was written */
+  uint64_t ticked; /* kanata: behind the cycle that its time is at */
+  wl_async_t async;
 };
 
 extern const wl_trace_writer_t wl_trace_text, wl_trace_json, wl_trace_kanata;

@@ -45,6 +45,8 @@ static list_t list_of(wl_wave_names_t names) {
     return (list_t){event_names, 2};
   case WL_NAMES_WHY:
     return (list_t){wl_why_names, WL_WHYS};
+  case WL_NAMES_STEP:
+    return (list_t){wl_step_names, WL_STEPS};
   default:
     return (list_t){NULL, 0};
   }
@@ -65,8 +67,8 @@ void wl_waves_each_name(wl_wave_names_t names, const uint32_t (*code)[4], uint32
 }
 
 const char *wl_waves_names_file(wl_wave_names_t names) {
-  static const char *const files[WL_NAMES_KINDS] = {NULL,          "pc.txt",    "cause.txt",
-                                                    "op.txt",      "atom.txt",  "type.txt",
-                                                    "request.txt", "event.txt", "why.txt"};
+  static const char *const files[WL_NAMES_KINDS] = {
+      NULL,       "pc.txt",      "cause.txt", "op.txt",  "atom.txt",
+      "type.txt", "request.txt", "event.txt", "why.txt", "step.txt"};
   return files[names];
 }

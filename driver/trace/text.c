@@ -18,6 +18,9 @@ static void begin(wl_trace_t *t) {
          "# reg, pred: hazard; lsu, ldc, xch, tbuf, fence: unit or target buffer busy, own\n"
          "# memory in flight; slots: read slots of the last instruction; wb: write-back\n"
          "# aged; held: disturbance, not judged, or being read; arb: another warp was chosen.\n");
+  wl_trace_put(
+      t, "# wait: no runnable path, one is parked. A wait, copy, group or phase has a line in\n"
+         "# the cycle in which it ends: what it did, up to which cycle.\n");
   wl_trace_put(t, "%10s %7s ", "cycle", "times");
   for (unsigned w = 0; w < t->config->warps; w++)
     wl_trace_put(t, " %-*u", COLUMN, w);
@@ -61,6 +64,59 @@ static void cycle(wl_trace_t *t, const wl_model_watch_t *watch) {
   if (watch->issues != 0) flush(t);
 }
 
+/* A span is told when it is over. */
+static void span(wl_trace_t *t, wl_span_event_t event, wl_span_t *s) {
+  if (event != WL_SPAN_CLOSES) return;
+  const bool copy = s->what == WL_SPAN_BULK || s->what == WL_SPAN_CPASYNC;
+  const uint64_t over = s->to[s->steps - 1];
+  flush(t);
+  wl_trace_put(t, "%10" PRIu64 "          %s: ", over, wl_span_name(s));
+  if (s->what == WL_SPAN_PHASE) {
+    wl_trace_put(t, "address %" PRIu32 ", number %" PRIu32 "\n", s->pc, s->number);
+    return;
+  }
+  if (s->what == WL_SPAN_GROUP) {
+    wl_trace_put(t, "warp %u number %" PRIu32 "; closed %" PRIu64 ", over %" PRIu64 "\n", s->warp,
+                 s->number, s->from, over);
+    return;
+  }
+  wl_trace_put(t, "warp %u pc %" PRIu32 " lanes %08" PRIx32, s->warp, s->pc, s->lanes);
+  if (copy)
+    wl_trace_put(t, ", %" PRIu32 " bytes, %s %u", s->bytes,
+                 s->what == WL_SPAN_BULK ? "entry" : "slot", s->place);
+  if (s->grouped) wl_trace_put(t, ", group %" PRIu32, s->number);
+  wl_trace_put(t, "; from %" PRIu64, s->from);
+  for (unsigned i = 0; i < s->steps && copy; i++)
+    wl_trace_put(t, "%s %s to %" PRIu64, i == 0 ? ":" : ",", wl_step_names[s->step[i]], s->to[i]);
+  if (!copy) wl_trace_put(t, " to %" PRIu64, over);
+  if (s->lost)
+    wl_trace_put(t, ", not over");
+  else if (!copy)
+    wl_trace_put(t, ", %s", s->timed ? "its time was over" : "woken");
+  wl_trace_put(t, "%s\n", !copy && s->number != 0 ? ", behind a wake-up in vain" : "");
+}
+
+static double per(uint64_t amount, uint64_t of) {
+  return of != 0 ? (double)amount / (double)of : 0;
+}
+
+static void async_counters(wl_trace_t *t) {
+  const wl_async_counts_t *c = &t->async.count;
+  wl_trace_put(t,
+               "bulk copies: %" PRIu64 " in %" PRIu64 " cycles, %" PRIu64
+               " bytes to shared memory, %" PRIu64 " to global memory, %.3f per cycle\n",
+               c->bulks, c->bulk_cycles, c->to_shared, c->to_global,
+               per(c->to_shared + c->to_global, c->bulk_cycles));
+  wl_trace_put(t, "cp.async: %" PRIu64 " in %" PRIu64 " cycles, %" PRIu64 " bytes\n", c->copies,
+               c->copy_cycles, c->copy_bytes);
+  wl_trace_put(t,
+               "waits: %" PRIu64 " parked, %" PRIu64 " woken, %" PRIu64 " of them in vain, %" PRIu64
+               " until their time was over; %" PRIu64 " phases\n",
+               c->parked, c->woken, c->in_vain, c->timed, c->phases);
+  wl_trace_put(t, "every warp waits: %" PRIu64 " cycles, %.1f %%\n", c->all_wait,
+               100 * per(c->all_wait, t->cycles));
+}
+
 static void reasons(wl_trace_t *t, const wl_model_counters_t *c) {
   uint64_t sum[WL_WHYS] = {0};
   wl_trace_put(t, "cycles per warp and reason\n%6s", "warp");
@@ -99,7 +155,8 @@ static void end(wl_trace_t *t, const wl_model_counters_t *c) {
                "order point: %" PRIu64 " packets, waits: %" PRIu64
                " cycles for the same sector, %" PRIu64 " for a free row\n",
                c->packets, c->op_same_sector, c->op_full);
+  async_counters(t);
   reasons(t, c);
 }
 
-const wl_trace_writer_t wl_trace_text = {begin, cycle, end};
+const wl_trace_writer_t wl_trace_text = {begin, cycle, span, end};

@@ -15,7 +15,7 @@ const char *const wl_why_names[WL_WHYS] = {
     [WL_WHY_TENSOR] = "mma",      [WL_WHY_FP64] = "f64",      [WL_WHY_COPY] = "bulk",
     [WL_WHY_TMEM] = "tmem",       [WL_WHY_TARGETS] = "tbuf",  [WL_WHY_FENCE] = "fence",
     [WL_WHY_SLOTS] = "slots",     [WL_WHY_WRITEBACK] = "wb",  [WL_WHY_TRAP] = "trap",
-    [WL_WHY_ARBITER] = "arb",     [WL_WHY_HELD] = "held",
+    [WL_WHY_ARBITER] = "arb",     [WL_WHY_HELD] = "held",     [WL_WHY_WAIT] = "wait",
 };
 
 wl_trace_t *wl_trace_open(const wl_config_t *config, wl_trace_format_t format,
@@ -62,12 +62,19 @@ void wl_trace_mnemonic(const uint32_t word[4], char *out, size_t cap) {
 void wl_trace_begin(wl_trace_t *t, const wl_model_counters_t *counters) {
   t->before = *counters;
   t->cycles = 0;
+  wl_async_begin(&t->async, t->config);
   t->writer->begin(t);
+}
+
+static void show_span(void *context, wl_span_event_t event, wl_span_t *span) {
+  wl_trace_t *t = context;
+  t->writer->span(t, event, span);
 }
 
 void wl_trace_cycle(wl_trace_t *t, const wl_model_watch_t *watch) {
   t->cycles++;
   t->now = watch->cycle + 1;
+  wl_async_cycle(&t->async, watch, show_span, t);
   t->writer->cycle(t, watch);
 }
 
@@ -81,5 +88,6 @@ void wl_trace_end(wl_trace_t *t, const wl_model_counters_t *counters) {
   for (size_t i = 0; i < WORDS; i++)
     after[i] -= before[i];
   memcpy(&launch, after, sizeof launch);
+  wl_async_end(&t->async, t->now, show_span, t);
   t->writer->end(t, &launch);
 }

@@ -141,6 +141,46 @@ static void add_all(wl_waves_t *w, bool watched) {
   }
 }
 
+/* Waits and copies of the model, in the order in which wl_waves_watch gives them values. */
+enum { OF_WARP = 4, OF_COPIES = 7, OF_COPY = 4 };
+
+static unsigned async_signals(const wl_config_t *c) {
+  return OF_WARP * c->warps + OF_COPIES + OF_COPY * (c->copy_queue + c->lsu_depth);
+}
+
+static void add_copy(wl_waves_t *w, const char *kind, unsigned i) {
+  char scope[40];
+  snprintf(scope, sizeof scope, "%s.copies.%s%u", w->side[0], kind, i);
+  add(w, scope, "step", 4, WL_NAMES_STEP);
+  add(w, scope, "warp", 8, WL_NAMES_NONE);
+  add(w, scope, "pc", 32, WL_NAMES_PC);
+  add(w, scope, "bytes", 32, WL_NAMES_NONE);
+}
+
+static void add_async(wl_waves_t *w) {
+  static const struct {
+    const char *name;
+    unsigned bits;
+  } copies[OF_COPIES] = {{"entries", 8},   {"rows", 8},    {"slots", 8},   {"to_shared", 8},
+                         {"to_global", 8}, {"phases", 32}, {"all_wait", 1}};
+  char scope[40];
+  w->async = w->signals;
+  for (unsigned i = 0; i < w->warps; i++) {
+    snprintf(scope, sizeof scope, "%s.waits.warp%u", w->side[0], i);
+    add(w, scope, "lanes", 32, WL_NAMES_NONE);
+    add(w, scope, "wake", 1, WL_NAMES_NONE);
+    add(w, scope, "woken", 1, WL_NAMES_NONE);
+    add(w, scope, "timed", 1, WL_NAMES_NONE);
+  }
+  snprintf(scope, sizeof scope, "%s.copies", w->side[0]);
+  for (unsigned i = 0; i < OF_COPIES; i++)
+    add(w, scope, copies[i].name, copies[i].bits, WL_NAMES_NONE);
+  for (unsigned i = 0; i < w->config->copy_queue; i++)
+    add_copy(w, "entry", i);
+  for (unsigned i = 0; i < w->config->lsu_depth; i++)
+    add_copy(w, "slot", i);
+}
+
 void wl_waves_close(wl_waves_t *w) {
   if (w == NULL) return;
   free(w->signal);
@@ -156,7 +196,7 @@ wl_waves_t *wl_waves_open(const wl_config_t *config, const char *const side[2], 
   w->warps = config->warps;
   w->sides = side[1] != NULL ? 2 : 1;
   memcpy(w->side, side, sizeof w->side);
-  size_t total = 1 + config->warps;
+  size_t total = 1 + config->warps + async_signals(config);
   for (unsigned kind = 0; kind < WL_NUM_JOURNAL_KINDS; kind++) {
     const unsigned key = keys[kind].place != 0 ? 1 : 0;
     w->per[kind] =
@@ -170,6 +210,7 @@ wl_waves_t *wl_waves_open(const wl_config_t *config, const char *const side[2], 
     return NULL;
   }
   add_all(w, watched);
+  if (watched) add_async(w);
   return w;
 }
 
@@ -205,7 +246,38 @@ void wl_waves_take(wl_waves_t *w, unsigned side, const wl_cosim_record_t *record
   }
 }
 
+static wl_wave_signal_t *watch_copies(wl_wave_signal_t *to, const wl_model_copy_t *c, unsigned n) {
+  for (unsigned i = 0; i < n; i++) {
+    to++->value = c[i].step;
+    to++->value = c[i].warp;
+    to++->value = c[i].pc;
+    to++->value = c[i].bytes;
+  }
+  return to;
+}
+
+static void watch_async(wl_waves_t *w, const wl_model_async_t *m) {
+  wl_wave_signal_t *to = &w->signal[w->async];
+  for (unsigned i = 0; i < w->warps; i++, to += OF_WARP) {
+    to[0].value = m->parked[i];
+    to[1].value = m->wait_wake >> i & 1;
+    to[2].value = to[3].value = 0;
+  }
+  for (unsigned i = 0; i < m->wakes; i++)
+    w->signal[w->async + OF_WARP * m->woken[i].warp + (m->woken[i].timed ? 3 : 2)].value = 1;
+  to++->value = m->entries;
+  to++->value = m->rows;
+  to++->value = m->slots;
+  to++->value = m->to_shared;
+  to++->value = m->to_global;
+  to++->value = m->phases;
+  to++->value = m->all_wait;
+  to = watch_copies(to, m->bulk, w->config->copy_queue);
+  (void)watch_copies(to, m->slot, w->config->lsu_depth);
+}
+
 void wl_waves_watch(wl_waves_t *w, const wl_model_watch_t *watch) {
   for (unsigned i = 0; w->why != 0 && i < watch->warps; i++)
     w->signal[w->why + i].value = watch->why[i];
+  if (w->async != 0) watch_async(w, watch->async);
 }

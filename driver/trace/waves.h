@@ -30,6 +30,7 @@ typedef enum wl_wave_names {
   WL_NAMES_REQUEST,
   WL_NAMES_EVENT,
   WL_NAMES_WHY,
+  WL_NAMES_STEP,
   WL_NAMES_KINDS
 } wl_wave_names_t;
 
@@ -51,12 +52,14 @@ typedef struct wl_waves {
   unsigned first[WL_WAVE_SIDES][WL_NUM_JOURNAL_KINDS]; /* of the kind's first instance */
   unsigned per[WL_NUM_JOURNAL_KINDS];                  /* signals of an instance */
   unsigned why, differs;                               /* of warp 0; the only one; 0: none */
+  unsigned async;                                      /* the first of waits and copies; 0: none */
   uint32_t *counted;                                   /* signals of counts that are not 0 */
   unsigned counts;
   wl_pages_t pages[WL_WAVE_SIDES];
 } wl_waves_t;
 
-/* side[1] NULL: one side. `watched`: the model's reasons per warp are there too (wl_waves_watch).
+/* side[1] NULL: one side. `watched`: the model's reasons per warp, waits and copies are there too
+ * (wl_waves_watch).
  * NULL: out of memory. */
 wl_waves_t *wl_waves_open(const wl_config_t *config, const char *const side[2], bool watched);
 void wl_waves_close(wl_waves_t *w);

@@ -5,7 +5,7 @@ from pathlib import Path
 import toolset
 
 BOARD = toolset.ROOT / 'fpga/ulx3s.txt'
-ROWS = ['tiny', 'tiny4']  # of a sweep; everything else takes the first
+ROWS = ['tiny4', 'tiny']  # of a sweep; everything else takes the first
 SEEDS = [1, 2, 3]  # of a bitstream: each where those before it do not route
 SWEEP = [1, 2, 3, 4, 5]
 
@@ -24,9 +24,9 @@ def seed(text):
 
 
 EXAMPLES = '''examples:
-  tools/fpga.sh build bit                           the bitstream of tiny: build/fpga/tiny.bit
+  tools/fpga.sh build bit                           the bitstream of tiny4: build/fpga/tiny4.bit
   tools/fpga.sh build synth --config tiny tiny4     only what both rows take, against fpga/budget.txt
-  tools/fpga.sh build bit --config tiny4 --seed 2   another row, another seed
+  tools/fpga.sh build bit --config tiny --seed 2    another row, another seed
 Make has targets for the modes, with CONFIG=ROW and FPGA_ARGS='OPTIONS': make fpga, fpga-synth, fpga-sweep,
 fpga-load. Exit codes and times: docs/fpga.md, 8.'''
 
@@ -38,7 +38,7 @@ def arguments():
     p.add_argument('mode', nargs='?', default='bit', choices=('bit', 'synth', 'sweep', 'load', 'tools'),
                    help='bit: up to the bitstream (default); synth: synthesis and budget; sweep: several '
                    'configurations and seeds; load: bitstream into the board; tools: what would be run')
-    p.add_argument('--config', nargs='+', metavar='ROW', help='configurations; default: tiny; sweep: tiny tiny4')
+    p.add_argument('--config', nargs='+', metavar='ROW', help='configurations; default: tiny4; sweep: tiny4 tiny')
     p.add_argument('--seed', nargs='+', type=seed, metavar='N', help='default: 1, or 2 or 3 where those before '
                    'do not route; sweep: 1 2 3 4 5')
     p.add_argument('--design', type=Path, default=BOARD, metavar='FILE', help='default: fpga/ulx3s.txt')

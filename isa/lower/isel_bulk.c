@@ -9,7 +9,7 @@
 #include "isa/lower/isel_mem.h"
 
 #define OPND(k) (&s->in->operands[k])
-enum { ALL_BYTES = 0xffff, GROUPS_MAX = 63, ONLY_READS = 64, STEP = 8 };
+enum { ALL_BYTES = 0xffff, ONLY_READS = 64, STEP = 8 };
 
 /* d := the address in operand k, in words of a group. */
 static void put_global(wl_isel_t *s, wl_mreg_t d, unsigned k) {
@@ -21,13 +21,7 @@ static void put_global(wl_isel_t *s, wl_mreg_t d, unsigned k) {
 }
 
 static void put_shared(wl_isel_t *s, wl_mreg_t d, unsigned k) {
-  const wl_maddr_t a = wl_mem_address(s, WL_MEM_SPACE_SHARED, OPND(k));
-  if (a.base == WL_RZ)
-    wl_movi(s, d, a.offset);
-  else if (a.offset == 0)
-    wl_copy(s, d, a.base, 1);
-  else
-    wl_ri(s, WL_FORM_ADD_RI, d, a.base, a.offset);
+  wl_mem_offset(s, d, wl_mem_address(s, WL_MEM_SPACE_SHARED, OPND(k)));
 }
 
 static wl_mreg_t shared_of(wl_isel_t *s, unsigned k) {
@@ -87,9 +81,8 @@ static void reduce(wl_isel_t *s) {
 }
 
 static void wait_for(wl_isel_t *s, uint64_t groups) {
-  const uint32_t n = groups > GROUPS_MAX ? GROUPS_MAX : (uint32_t)groups;
   const uint32_t reads = wl_isel_has(s, WL_PTX_F(READ)) ? ONLY_READS : 0;
-  wl_put(s, &(wl_minsn_t){.form = WL_FORM_BULKWAIT, .imm = n | reads});
+  wl_put(s, &(wl_minsn_t){.form = WL_FORM_BULKWAIT, .imm = wl_mem_groups(groups) | reads});
 }
 
 bool wl_isel_bulk(wl_isel_t *s) {

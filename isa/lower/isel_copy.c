@@ -8,7 +8,7 @@
 #include "isa/lower/isel_mem.h"
 
 #define OPND(k) (&s->in->operands[k])
-enum { GROUPS_MAX = 63, CACHE_CA = 1, CACHE_CG = 2 };
+enum { CACHE_CA = 1, CACHE_CG = 2 };
 
 typedef struct copy {
   uint32_t bytes;
@@ -29,10 +29,7 @@ static copy_t copy_of(wl_isel_t *s) {
 static wl_mreg_t place_of(wl_isel_t *s, const copy_t *c) {
   if (c->to.offset == 0) return c->to.base;
   const wl_mreg_t t = wl_t1(s);
-  if (c->to.base == WL_RZ)
-    wl_movi(s, t, c->to.offset);
-  else
-    wl_ri(s, WL_FORM_ADD_RI, t, c->to.base, c->to.offset);
+  wl_mem_offset(s, t, c->to);
   return t;
 }
 
@@ -169,8 +166,7 @@ static void copy(wl_isel_t *s) {
 }
 
 static void wait_for(wl_isel_t *s, uint64_t groups) {
-  const uint32_t n = groups > GROUPS_MAX ? GROUPS_MAX : (uint32_t)groups;
-  wl_put(s, &(wl_minsn_t){.form = WL_FORM_CPWAIT, .imm = n});
+  wl_put(s, &(wl_minsn_t){.form = WL_FORM_CPWAIT, .imm = wl_mem_groups(groups)});
 }
 
 bool wl_isel_copy(wl_isel_t *s) {

@@ -80,6 +80,20 @@ static uint32_t access_mods(const wl_isel_t *s) {
   return mods | WL_MODS(STRONG, 1) | WL_MODS(SCOPE, wl_mem_scope(scope));
 }
 
+void wl_mem_offset(wl_isel_t *s, wl_mreg_t d, wl_maddr_t a) {
+  if (a.base == WL_RZ)
+    wl_movi(s, d, a.offset);
+  else if (a.offset == 0)
+    wl_copy(s, d, a.base, 1);
+  else
+    wl_ri(s, WL_FORM_ADD_RI, d, a.base, a.offset);
+}
+
+uint32_t wl_mem_groups(uint64_t groups) {
+  enum { MOST = 63 };
+  return groups > MOST ? MOST : (uint32_t)groups;
+}
+
 bool wl_mem_async(const wl_isel_t *s) {
   return s->in->nmodes != 0 && s->in->mode[0] == WL_PTX_M_ASYNC;
 }

@@ -21,6 +21,8 @@ wl_maddr_t wl_mem_whole(wl_isel_t *s, wl_maddr_t a, unsigned log, unsigned bytes
 const wl_ptx_operand_t *wl_mem_element(const wl_ptx_operand_t *o, uint32_t k,
                                        wl_ptx_operand_t *tmp);
 uint32_t wl_mem_scope(wl_ptx_mod_t m);
+void wl_mem_offset(wl_isel_t *s, wl_mreg_t d, wl_maddr_t a); /* d := an address of one word */
+uint32_t wl_mem_groups(uint64_t groups);     /* of copies, that the machine can wait for */
 bool wl_mem_async(const wl_isel_t *s);       /* st.async, red.async: all that are known release */
 void wl_mem_fence(wl_isel_t *s);             /* at the scope of the instruction */
 bool wl_isel_atomic(wl_isel_t *s, bool red); /* isel_atom.c */

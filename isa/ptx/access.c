@@ -33,13 +33,16 @@ static bool check_param_access(wl_px_t *p, const wl_ptx_insn_t *insn, const wl_p
   return true;
 }
 
+/* st.async, st.bulk, red.async. */
+static bool is_async(const wl_ptx_insn_t *insn) {
+  return insn->nmodes != 0 && (insn->mode[0] == WL_PTX_M_ASYNC || insn->mode[0] == WL_PTX_M_BULK);
+}
+
 /* Global and generic addresses have the module's address size; the other windows are smaller. ptxas
  * takes smaller registers for what is asynchronous, and for st.bulk. */
 static bool check_base_width(wl_px_t *p, const wl_ptx_insn_t *insn, const wl_ptx_operand_t *a) {
   bool wide = insn->space == WL_PTX_SPACE_GENERIC || insn->space == WL_PTX_SPACE_GLOBAL;
-  const bool any =
-      insn->op == WL_PTX_OP_CP ||
-      (insn->nmodes != 0 && (insn->mode[0] == WL_PTX_M_ASYNC || insn->mode[0] == WL_PTX_M_BULK));
+  const bool any = insn->op == WL_PTX_OP_CP || is_async(insn);
   if (!wide || a->reg == NULL || a->var != NULL || any) return true;
   if (wl_ptx_type_bits(a->reg->type) == p->m->address_size) return true;
   return wl_px_error(p, a->pos, "6.4.1", "`%.60s` has %u bits, an address here %u", a->reg->name,
@@ -241,8 +244,7 @@ bool wl_px_check_access(wl_px_t *p, wl_ptx_insn_t *insn) {
                        "cache hints need a .global or generic address");
   }
   if (!wl_px_check_memory(p, insn)) return false;
-  if ((insn->op == WL_PTX_OP_ST || insn->op == WL_PTX_OP_RED) && insn->nmodes != 0 &&
-      (insn->mode[0] == WL_PTX_M_ASYNC || insn->mode[0] == WL_PTX_M_BULK))
+  if ((insn->op == WL_PTX_OP_ST || insn->op == WL_PTX_OP_RED) && is_async(insn))
     return wl_px_check_async_access(p, insn);
   switch (insn->op) {
   case WL_PTX_OP_ATOM:

@@ -20,12 +20,12 @@ from .device import Device, DeviceInfo, backends, configs
 from .errors import (ArgumentError, Diagnostic, DivergenceError, HangError, InputError, InternalError,
                      LibraryError, TrapError, UnsupportedError, WarplockError)
 from .module import Function, FunctionInfo, Module
-from .report import Divergence, Place, Refusal, Result, Trap, Word
+from .report import Divergence, Finding, Place, Refusal, Result, Trap, Word
 from .tools import Assembly, assemble, disassemble
 
 __all__ = [
     "ArgumentError", "Assembly", "Buffer", "Comparison", "Device", "DeviceInfo", "Diagnostic",
-    "Divergence", "DivergenceError", "Function", "FunctionInfo", "HangError", "InputError",
+    "Divergence", "DivergenceError", "Finding", "Function", "FunctionInfo", "HangError", "InputError",
     "InternalError", "LibraryError", "LogDivergenceError", "Module", "Param", "Place", "Refusal",
     "Result", "Trap", "TrapError", "UnsupportedError", "WarplockError", "Word", "__version__",
     "assemble", "backends", "compare", "configs", "disassemble", "library_path", "start",

@@ -72,7 +72,8 @@ class Device:
     launch (docs/views.md), of the format pipeview_format. What these functions raise stops the launch
     and is raised by it; Ctrl-C does the same. trace: file for waves, .vcd or .fst, of the cycles trace_from
     to trace_to (0: to the end). replay: a divergence carries its replay file. port: serial port of a
-    board; board_lockstep: it runs beside the model.
+    board; board_lockstep: it runs beside the model. checked: backend "func"; the results of launches have
+    findings (docs/checked.md).
 
     Raises InputError, UnsupportedError (this build has no such backend), InternalError, LibraryError.
     A device is used by one thread at a time: a second one waits. Several devices run side by side.
@@ -86,7 +87,8 @@ class Device:
                  pipeview: Optional[Callable[[str], Any]] = None,
                  pipeview_format: Optional[str] = None,
                  trace: Union[str, os.PathLike, None] = None, trace_from: int = 0, trace_to: int = 0,
-                 replay: bool = False, port: Optional[str] = None, board_lockstep: bool = False):
+                 replay: bool = False, port: Optional[str] = None, board_lockstep: bool = False,
+                 checked: bool = False):
         numbers = {"mem_bytes": (mem_bytes, 64), "seed": (seed, 64), "threads": (threads, 32),
                    "max_cycles": (max_cycles, 64), "trace_from": (trace_from, 64),
                    "trace_to": (trace_to, 64)}
@@ -100,7 +102,8 @@ class Device:
             threads=threads, inside=inside, max_cycles=max_cycles,
             pipeview_format=name(pipeview_format, "pipeview_format"),
             trace=None if trace is None else os.fsencode(trace), trace_from=trace_from,
-            trace_to=trace_to, port=name(port, "port"), lockstep=board_lockstep)
+            trace_to=trace_to, port=name(port, "port"), lockstep=board_lockstep,
+            checked=checked)
         self._set_functions(handle, options, log, stop, pipeview, replay)
         pointer = ctypes.c_void_p()
         c = library().c

@@ -1,11 +1,12 @@
-"""What came of a launch, as objects: Result, and in it Trap or Divergence. docs/lockstep.md."""
+"""What came of a launch, as objects: Result, and in it Trap, Divergence or Finding. docs/lockstep.md,
+docs/checked.md."""
 
 from __future__ import annotations
 
 import ctypes
 import re
 from dataclasses import dataclass
-from typing import Any, Callable, Optional
+from typing import Any, Callable, Iterator, Optional
 
 from . import _abi
 from ._library import library, text
@@ -106,13 +107,40 @@ class Divergence:
 
 
 @dataclass(frozen=True)
+class Finding:
+    """One rule that a checked launch broke at one instruction (docs/checked.md).
+
+    rule: its name, "proxy-fence" ... text: what it says. pc: instruction index; instruction: as text; place:
+    where it stands. cta, thread: (x, y, z) of the first thread. count: times. address: of memory (of shared
+    memory: from the CTA's first byte on), or None. origin: where the value was loaded that nothing
+    wrote, or None.
+    """
+
+    rule: str
+    text: str
+    pc: int
+    instruction: str
+    place: Place
+    cta: tuple[int, int, int]
+    thread: tuple[int, int, int]
+    count: int
+    address: Optional[int]
+    origin: Optional[Place]
+
+    def __str__(self) -> str:
+        cta, thread = (",".join(map(str, id)) for id in (self.cta, self.thread))
+        return f"{self.place}: {self.rule}: {self.text}; CTA {cta} thread {thread}"
+
+
+@dataclass(frozen=True)
 class Result:
     """A launch that has run.
 
     exit_code: 0, or that of errors.WarplockError. message: the library's text of a failure, else "".
     cycles: 0 where the backend has no clock. instructions: of warps. thread_instructions: lanes that
     executed, summed. report: what the backend says; lockstep says what it compared. note: what is to be
-    said of waves, or "".
+    said of waves, or "". findings: of a device opened with checked=True, in the order of their first
+    thread; they do not change exit_code.
     """
 
     exit_code: int
@@ -124,6 +152,7 @@ class Result:
     note: str
     trap: Optional[Trap]
     divergence: Optional[Divergence]
+    findings: tuple[Finding, ...] = ()
 
     @property
     def ok(self) -> bool:
@@ -175,6 +204,16 @@ def _divergence(device: int, function: ctypes.c_void_p, message: str,
         _place(function, d.pc) if d.has_pc else Place(None, None, None, None), words, message, replay)
 
 
+def _findings(device: int, function: ctypes.c_void_p) -> Iterator[Finding]:
+    f, index = _abi.Finding(), 0
+    while library().c.wl_launch_finding(device, index, ctypes.byref(f)):
+        yield Finding(text(f.rule), text(f.text), f.pc, _instruction(function, f.pc),
+                      _place(function, f.pc), tuple(f.cta), tuple(f.thread), f.count,
+                      f.address if f.has_address else None,
+                      _place(function, f.origin) if f.has_origin else None)
+        index += 1
+
+
 def make_result(device: int, function: ctypes.c_void_p, status: int, message: str, raw: _abi.Result,
                 replay: Optional[bytes]) -> Result:
     """The result of the launch that has just ended on this device."""
@@ -182,4 +221,5 @@ def make_result(device: int, function: ctypes.c_void_p, status: int, message: st
     return Result(status, message, raw.cycles, raw.instructions, raw.thread_instructions,
                   text(c.wl_launch_report(device)), text(c.wl_launch_note(device)),
                   _trap(function, raw.trap) if raw.trapped else None,
-                  _divergence(device, function, message, replay) if status == 3 else None)
+                  _divergence(device, function, message, replay) if status == 3 else None,
+                  tuple(_findings(device, function)) if status in (0, 4, 5) else ())

@@ -18,7 +18,10 @@ static void expect(bool ok, const char *kernel, const char *what) {
 
 static wl_device_t *open_device(bool checked) {
   wl_device_t *d = NULL;
-  const wl_device_options_t options = {.config = "tiny", .mem_bytes = 1 << 20, .checked = checked};
+  const wl_device_options_t options = {.config = "tiny",
+                                       .mem_bytes = 1 << 20,
+                                       .max_cycles = 100000, /* a kernel that hangs is an error */
+                                       .checked = checked};
   if (wl_device_open(&options, &d) != WL_OK) {
     printf("FAILED: %s\n", wl_error(d));
     exit(1);
@@ -152,8 +155,14 @@ int main(int argc, char **argv) {
     (void)fprintf(stderr, "usage: test_checked FOLDER\n");
     return 2;
   }
-  const unsigned n = check_file(argv[1], "bad.ptx") + check_file(argv[1], "good.ptx");
-  expect(n == 24, "files", "kernels are missing");
+  static const char *const files[] = {"bad.ptx",        "good.ptx",       "bad_proxy.ptx",
+                                      "good_proxy.ptx", "bad_wait.ptx",   "good_wait.ptx",
+                                      "bad_source.ptx", "good_source.ptx"};
+  unsigned n = 0;
+  for (size_t k = 0; k < sizeof files / sizeof files[0]; k++) {
+    n += check_file(argv[1], files[k]);
+  }
+  expect(n == 78, "files", "kernels are missing");
   check_host_memory();
   check_backends();
   printf("%u kernels, %d failed\n", n, failures);

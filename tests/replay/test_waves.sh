@@ -6,7 +6,8 @@
 check=$3
 format=$4
 fst_text=$5
-. "$(dirname "$0")/lib.sh"
+home=$(cd "$(dirname "$0")" && pwd)
+. "$home/lib.sh"
 warplock=$good
 
 # waves MODE ARGUMENT...: wave_check must be content.
@@ -67,6 +68,55 @@ done
 tests=$((tests + 1))
 grep -q '^[0-9]* [0-9]* shfl' m.names/pc.txt || fail "pc.txt: $(cat m.names/pc.txt)"
 grep -q '^5 USER$' m.names/cause.txt || fail "cause.txt: $(cat m.names/cause.txt)"
+
+# ---- waits and copies on tiny, in the second round of the program, as docs/microarchitecture.md 21 to 23
+# has them (L = 16; tests/cli/test_view_async.sh counts them)
+. "$home/../cli/async.sh"
+pc() { sed -n "s/^ *\([0-9]*\)  .*$1.*/\1/p" async.txt | head -1; }
+issue() { # INSTRUCTION N: the cycle of its n-th issue
+  grep "^[0-9]* ISSUE warp 0 pc $(printf %x "$(pc "$1")") " a.log | sed -n "$2s/ .*//p"
+}
+at() { # BASE SIGNAL OFFSET:VALUE...
+  base=$1
+  signal=$2
+  shift 2
+  for pair in "$@"; do
+    waves value a.vcd "model.$signal" $((base + ${pair%:*})) "${pair#*:}"
+  done
+}
+want 0 "" as async.ptx -o async.wlo
+"$warplock" dis async.wlo >async.txt
+A="async.ptx --grid 1 --block 1 --backend model --config tiny --trace a.vcd --log a.log"
+want 0 "" run $A --kernel copies --arg zero:128
+end=$(last)
+waves records a.vcd a.log model 0 "$end"
+waves save a.vcd a.gtkw "$end"
+tests=$((tests + 1))
+[ "$(grep -c ' WAKE ' a.log)" = 2 ] && grep -q '^3 drain$' a.names/step.txt || fail "WAKE or step.txt"
+T=$(($(issue bulk.load 2) + 5))
+at $T copies.entry0.step 0:0 1:1 2:1 3:3 24:3 25:4 26:5 34:5 35:0
+at $T copies.entry0.bytes 1:40
+at $T copies.entry0.pc 1:"$(printf %x "$(pc bulk.load)")"
+at $T copies.entries 0:0 1:1 34:1 35:0
+at $T copies.rows 1:0 2:1 3:2 22:2 23:1 24:1 25:0
+at $T copies.to_shared 20:0 21:10 24:10 25:0
+at $T copies.phases 31:1 32:2
+T=$(($(issue bulk.store 2) + 5))
+at $T copies.entry1.step 1:1 4:1 5:2 6:2 7:3 8:6 27:6 28:0
+at $T copies.to_global 4:0 5:20 6:0 7:20 8:0
+T=$(issue cpasync 2)
+at $T copies.slot2.step 0:0 1:2 35:2 36:7 37:8 42:8 43:0
+at $T copies.slots 0:0 1:1 42:1 43:0
+T=$(($(issue cpwait 3) + 4))
+at $T waits.warp0.lanes 4:0 5:1 6:1 7:0
+at $T waits.warp0.wake 5:1 6:0
+at $T waits.warp0.woken 5:0 6:1 7:0
+want 0 "" run $A --kernel timed
+T=$(($(issue "wait R1, R0" 1) + 4))
+over=$(((T + 300 + 7) / 8 * 8 - T))
+at $T copies.all_wait 11:0 12:1 $over:1 $((over + 1)):0
+at $T issue.warp0.why 12:13 $over:13
+at $T waits.warp0.timed $((over + 3)):0 $((over + 4)):1 $((over + 5)):0
 
 # ---- a window
 want 0 "" run $K --backend model --config tiny --trace w.vcd --trace-window 300:500

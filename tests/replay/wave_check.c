@@ -179,7 +179,8 @@ static const struct {
              {"TRAP", "trap", ""},
              {"STATE", "dispatcher", ""},
              {"MONITOR", "monitor", ""},
-             {"REST", "core", ""}};
+             {"REST", "core", ""},
+             {"WAKE", "smem.wake", ""}};
 
 typedef struct record {
   char scope[64];

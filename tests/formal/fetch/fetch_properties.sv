@@ -158,7 +158,7 @@ module fetch_properties
       end
     end
   end else begin : gen_one
-    localparam int unsigned Trap = 9, Lsu = 8, Tbuf = 3;  // bits of the buffer's flags_t
+    localparam int unsigned Trap = 10, Lsu = 9, Tbuf = 3;  // bits of the buffer's flags_t
     logic [2:0] flags [SubWarps][IbDepth];
     for (genvar w = 0; w < SubWarps; w++) begin : gen_warp
       for (genvar i = 0; i < IbDepth; i++) begin : gen_row

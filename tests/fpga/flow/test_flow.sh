@@ -320,8 +320,8 @@ part_tools() {
   says 'error: no configuration tine; there are: tiny, tiny4 '
   flow 2 synth --seed 0
   says 'argument --seed: not a number from 1 on: 0'
-  flow 1 load --config tiny4
-  says 'error: no bitstream .*tiny4.bit; run: make fpga CONFIG=tiny4'
+  flow 1 load --config tiny
+  says 'error: no bitstream .*tiny.bit; run: make fpga CONFIG=tiny'
   flow 0 --help
   says 'tools/fpga.sh build synth --config tiny tiny4 '
   rc=0
@@ -331,7 +331,7 @@ part_tools() {
   # A row that is not for a board: told at once, before its long synthesis (which ends here: the package is empty).
   touch "$work/build/gen/config_base_pkg.sv"
   flow 1 synth --config base
-  says 'base is not a row for a board \(tiny, tiny4\)'
+  says 'base is not a row for a board \(tiny4, tiny\)'
   # Another version in the environment than the one that is pinned.
   rm "$work/build/tools"
   mkdir -p "$work/build/tools/venv/bin"
@@ -350,8 +350,8 @@ part_tools() {
   rc=0
   out=$(python3 "$root/fpga/flow/flow.py" "$work/build" load 2>&1) || rc=$?
   same "exit without a bitstream" $rc 1
-  says 'error: no bitstream .*tiny.bit; run: make fpga'
-  touch "$work/build/fpga/tiny.bit"
+  says 'error: no bitstream .*tiny4.bit; run: make fpga'
+  touch "$work/build/fpga/tiny4.bit"
   rc=0
   out=$(WL_LOADER=/nowhere/openFPGALoader python3 "$root/fpga/flow/flow.py" "$work/build" load 2>&1) || rc=$?
   same "exit without a loader" $rc 77

@@ -134,18 +134,22 @@ WL_ASM_FN void wl_mbar_wait(wl_mbar_t *b, unsigned parity) {
                : "memory");
 }
 
-#else /* on the host: pending arrivals (20 bits), what the next phase expects (20 bits), parity of the phase */
-enum { WL_MBAR_EXPECTED = 20, WL_MBAR_PHASE = 40, WL_MBAR_MASK = 0xfffff };
+#else
+/* On the host: pending arrivals (20 bits), what the next phase expects (20 bits), parity of the phase, bytes under
+ * way (23 bits). */
+enum { WL_MBAR_EXPECTED = 20, WL_MBAR_PHASE = 40, WL_MBAR_BYTES = 41, WL_MBAR_MASK = 0xfffff };
 
-/* Arrives n times; the next phases expect `less` fewer. */
-WL_FN unsigned long long wl_mbar_step(wl_mbar_t *b, unsigned n, unsigned less) {
+/* `bytes` more are under way (fewer: negative), then n arrivals; the next phases expect `less` fewer. */
+WL_FN unsigned long long wl_mbar_step(wl_mbar_t *b, unsigned n, unsigned less, int bytes = 0) {
   wl_mbar_t old = __atomic_load_n(b, __ATOMIC_SEQ_CST), now;
   do {
     const unsigned pending = (old & WL_MBAR_MASK) - n,
                    expected = (old >> WL_MBAR_EXPECTED & WL_MBAR_MASK) - less;
-    const wl_mbar_t phase = (old >> WL_MBAR_PHASE) ^ (pending == 0);
-    now = phase << WL_MBAR_PHASE | (wl_mbar_t)expected << WL_MBAR_EXPECTED |
-          (pending == 0 ? expected : pending);
+    const wl_mbar_t left = (old >> WL_MBAR_BYTES) + (wl_mbar_t)(long long)bytes;
+    const bool over = pending == 0 && left << WL_MBAR_BYTES == 0;
+    const wl_mbar_t phase = (old >> WL_MBAR_PHASE & 1) ^ over;
+    now = left << WL_MBAR_BYTES | phase << WL_MBAR_PHASE | (wl_mbar_t)expected << WL_MBAR_EXPECTED |
+          (over ? expected : pending);
   } while (!__atomic_compare_exchange_n(b, &old, now, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST));
   return old;
 }

@@ -1,6 +1,6 @@
 /* Matrix products that Triton compiled (gemm.py), unchanged, against the same sequence of matrix instructions
- * by the rule of silicon (tests/silicon/dot.h). Usage: test_triton BACKEND CONFIG SHAPES FOLDER: the first
- * SHAPES of `shapes`. */
+ * by the rule of silicon (tests/silicon/dot.h). Usage: test_triton BACKEND CONFIG SHAPES LIST KERNELS: the first
+ * SHAPES of `shapes`; LIST has so many kernels, whose PTX is beside it. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +18,8 @@ enum { SHAPES = sizeof shapes / sizeof shapes[0], STEP_BYTES = 32 /* of k of an 
 
 typedef struct kernel {
   char name[32];
-  unsigned tile_m, tile_n, tile_k, warps, align, shared;
+  unsigned tile_m, tile_n, tile_k, warps, align, shared,
+      stages /* 0: of gemm.py, else of stages.py */;
   tensor_t t; /* types */
 } kernel_t;
 
@@ -36,10 +37,11 @@ static bool type_named(const char *name, tensor_type_t *type) {
 static bool read_kernel(const char *line, kernel_t *k) {
   char a[8], d[8];
   *k = (kernel_t){.t = {.steps = 1, .quads = 1}};
-  if (sscanf(line, "%7s %7s %u %u %u %u %u %u", a, d, &k->tile_m, &k->tile_n, &k->tile_k, &k->warps,
-             &k->align, &k->shared) != 8)
+  if (sscanf(line, "%7s %7s %u %u %u %u %u %u %u", a, d, &k->tile_m, &k->tile_n, &k->tile_k,
+             &k->warps, &k->align, &k->shared, &k->stages) < 8)
     return false;
-  (void)snprintf(k->name, sizeof k->name, "%s_%s_%u", a, d, k->align);
+  int at = snprintf(k->name, sizeof k->name, "%s_%s_%u", a, d, k->align);
+  if (k->stages != 0) (void)snprintf(k->name + at, sizeof k->name - (size_t)at, "_s%u", k->stages);
   k->t.c = TENSOR_F32;
   return type_named(a, &k->t.a) && type_named(a, &k->t.b) && type_named(d, &k->t.c) &&
          type_named(d, &k->t.d);
@@ -96,13 +98,14 @@ static bool launch(const kernel_t *k, const char *ptx, const unsigned *shape, co
   wl_function_t *function = NULL;
   wl_addr_t a = 0, b = 0, c = 0, none = 0;
   const unsigned m = shape[0], n = shape[1];
-  const wl_launch_t grid = {
-      .grid = {(n + k->tile_n - 1) / k->tile_n, (m + k->tile_m - 1) / k->tile_m, 1},
-      .block = {32 * k->warps, 1, 1},
-      .shared = k->shared};
+  const unsigned across = (n + k->tile_n - 1) / k->tile_n, down = (m + k->tile_m - 1) / k->tile_m;
+  const bool flat = k->stages != 0;
+  const wl_launch_t grid = {.grid = {flat ? across * down : across, flat ? 1 : down, 1},
+                            .block = {32 * k->warps, 1, 1},
+                            .shared = k->shared};
   bool well =
       wl_module_load(device, k->name, ptx, strlen(ptx), NULL, &module) == WL_OK &&
-      wl_module_function(module, "gemm", &function) == WL_OK &&
+      wl_module_function(module, flat ? "matmul" : "gemm", &function) == WL_OK &&
       wl_alloc(device, x->a_bytes, &a) == WL_OK && wl_alloc(device, x->b_bytes, &b) == WL_OK &&
       wl_alloc(device, x->c_bytes, &c) == WL_OK && wl_write(device, a, x->a, x->a_bytes) == WL_OK &&
       wl_write(device, b, x->b, x->b_bytes) == WL_OK;
@@ -147,8 +150,9 @@ static void check_kernel(const kernel_t *k, const char *folder, unsigned count) 
   size_t size = 0;
   (void)snprintf(path, sizeof path, "%s/%s.ptx", folder, k->name);
   char *ptx = wl_read_file(path, &size);
-  CHECK(ptx != NULL && strstr(ptx, "mma.sync") != NULL && strstr(ptx, "ldmatrix") != NULL, "%s",
-        path);
+  CHECK(ptx != NULL && strstr(ptx, "mma.sync") != NULL && strstr(ptx, "ldmatrix") != NULL &&
+            (strstr(ptx, "cp.async.wait_group") != NULL) == (k->stages > 1),
+        "%s", path);
   for (unsigned i = 0; ptx != NULL && i < count && i < SHAPES; i++)
     if (shapes[i][0] % k->align + shapes[i][1] % k->align + shapes[i][2] % k->align == 0)
       check_shape(k, ptx, shapes[i]);
@@ -156,17 +160,18 @@ static void check_kernel(const kernel_t *k, const char *folder, unsigned count) 
 }
 
 int main(int argc, char **argv) {
-  char path[512], line[160];
+  char folder[400], line[160];
   unsigned kernels = 0;
-  if (argc != 5) return 2;
-  (void)snprintf(path, sizeof path, "%s/kernels.txt", argv[4]);
-  FILE *list = fopen(path, "r");
+  if (argc != 6) return 2;
+  const char *end = strrchr(argv[4], '/');
+  (void)snprintf(folder, sizeof folder, "%.*s", end == NULL ? 0 : (int)(end - argv[4]), argv[4]);
+  FILE *list = fopen(argv[4], "r");
   const wl_device_options_t options = {.backend = argv[1],
                                        .config = argv[2],
                                        .mem_bytes = UINT64_C(4) << 20,
                                        .inside = strcmp(argv[1], "lockstep") == 0};
   if (list == NULL || wl_device_open(&options, &device) != WL_OK) {
-    printf("FAILED  %s\n", list == NULL ? path : wl_error(device));
+    printf("FAILED  %s\n", list == NULL ? argv[4] : wl_error(device));
     return 1;
   }
   while (fgets(line, sizeof line, list) != NULL) {
@@ -174,11 +179,11 @@ int main(int argc, char **argv) {
     if (line[0] == '#') continue;
     const bool well = read_kernel(line, &k);
     CHECK(well, "%s", line);
-    if (well) check_kernel(&k, argv[4], (unsigned)strtoul(argv[3], NULL, 10));
+    if (well) check_kernel(&k, folder, (unsigned)strtoul(argv[3], NULL, 10));
     kernels++;
   }
   (void)fclose(list);
-  CHECK(kernels == 11, "%u kernels", kernels);
+  CHECK(kernels == strtoul(argv[5], NULL, 10), "%u kernels", kernels);
   wl_device_close(device);
   printf("%u kernels, %d failures\n", kernels, failures);
   return failures != 0;
