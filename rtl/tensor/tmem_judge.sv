@@ -83,7 +83,7 @@ module tmem_judge
       trap_o.warp = slot_of(access_q.warp, sub_i);
       trap_o.lane = '0;
       trap_o.pc = access_q.pc;
-      trap_o.addr = 64'(access_q.a + access_q.imm);
+      trap_o.addr = {32'd0, access_q.a + access_q.imm};
     end
   end
 
