@@ -66,8 +66,7 @@ static void page_out(const wl_dispatcher_t *d, const wl_env_t *env, wl_wires_t *
 
 void wl_dispatcher_out(const wl_dispatcher_t *d, const wl_env_t *env, wl_wires_t *w) {
   wl_wmask_t inflight = 0;
-  bool missing = false,
-       storing = false; /* a miss unit is at work, a store to tensor memory under way */
+  bool missing = false; /* a miss unit is at work */
   for (unsigned k = 0; k < env->cfg.sub_cores; k++) {
     inflight |= w->sub[k].inflight_any;
     missing = missing || w->sub[k].missing;
