@@ -72,10 +72,16 @@ typedef struct wl_model_issue { /* what a sub-core issued */
   const uint32_t *word; /* [4] */
 } wl_model_issue_t;
 
-/* ---- waits and copies (docs/microarchitecture.md 21 to 23), as visible in a cycle, and what happens
+/* ---- waits and copies (docs/microarchitecture.md 21 to 24), as visible in a cycle, and what happens
  * in it */
-typedef enum wl_wait_on { WL_ON_MBARRIER, WL_ON_CLUSTER, WL_ON_CPASYNC, WL_ON_BULK } wl_wait_on_t;
-typedef struct wl_model_wait { /* a WAIT, CWAIT, CPWAIT or BWAIT resolves */
+typedef enum wl_wait_on {
+  WL_ON_MBARRIER,
+  WL_ON_CLUSTER,
+  WL_ON_CPASYNC,
+  WL_ON_BULK,
+  WL_ON_COLUMNS
+} wl_wait_on_t;
+typedef struct wl_model_wait { /* a WAIT, CWAIT, CPWAIT, BWAIT or ALLOC resolves */
   uint8_t warp, on;            /* wl_wait_on_t */
   uint32_t pc, lanes;
   uint32_t parked; /* of these: that begin to wait */
