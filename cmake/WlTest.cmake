@@ -4,10 +4,15 @@
 #   Exit 0 passes. Exit 77 skips; the program prints a line "SKIP: reason (apt install package)".
 #   WAITS: the test sleeps most of its time, so tools/run_tests.sh runs it beside those that need a
 #   processor. COST: about how long it takes; the dearest start first.
+#   tests/campaign_only.txt names tests that get the label campaign.
 # wl_add_skipped_test(NAME name REASON text [LABELS label...])
 #   A test that this build could not make, so that it is counted and listed instead of vanishing.
 # wl_plant(copy original from to)
 #   Makes `copy` at build time: the original with one text changed, which must occur exactly once.
+file(STRINGS "${PROJECT_SOURCE_DIR}/tests/campaign_only.txt" wl_campaign_only REGEX "^[^#]")
+list(TRANSFORM wl_campaign_only REPLACE " .*" "")
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/campaign_only.txt")
+
 function(wl_add_test)
   cmake_parse_arguments(PARSE_ARGV 0 t "WAITS" "NAME;TIMEOUT;COST" "SOURCES;LIBS;LABELS;ARGS;COMMAND;ENV")
   if(t_UNPARSED_ARGUMENTS OR "${t_NAME}" STREQUAL "" OR "${t_SOURCES}${t_COMMAND}" STREQUAL "")
@@ -21,6 +26,9 @@ function(wl_add_test)
   endif()
   add_test(NAME ${t_NAME} COMMAND ${t_COMMAND} ${t_ARGS}
            WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
+  if(t_NAME IN_LIST wl_campaign_only)
+    list(PREPEND t_LABELS campaign)
+  endif()
   if(NOT t_TIMEOUT)
     set(t_TIMEOUT 120)
   endif()
