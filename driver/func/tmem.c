@@ -145,11 +145,12 @@ static bool reach(func_sm_t *sm, const func_warp_t *w, const wl_insn_dec_t *i, u
                   uint32_t n, uint32_t *column) {
   const uint32_t a = func_src(w, i->ra)[0], lanes = a >> 16, own = w->index % QUARTERS * WL_LANES;
   const bool half = i->half != 0;
+  const uint64_t first = (uint64_t)(a & 0xffff) + imm; /* not cut */
   wl_trap_t cause = WL_TRAP_NONE;
-  *column = ((a & 0xffff) + imm) & 0x1ffff;
+  *column = (uint32_t)first;
   if (lanes != own && !(half && lanes == own + WL_LANES / 2)) cause = WL_TRAP_TMEM_LANES;
   for (uint32_t k = 0; k < n && cause == WL_TRAP_NONE; k++) {
-    const uint32_t u = ((*column + k) & 0x1ffff) / UNIT;
+    const uint64_t u = (first + k) / UNIT;
     const bool own_unit =
         u < units_of(sm) && sm->tmem.unit[u].used && sm->tmem.unit[u].cta == w->cta;
     cause = own_unit ? WL_TRAP_NONE : WL_TRAP_TMEM_RANGE;
