@@ -32,7 +32,8 @@ static void renew(func_sm_t *sm, uint32_t cta) {
 
 void func_tmem_clear(func_sm_t *sm) {
   memset(sm->tmem.unit, 0, sizeof sm->tmem.unit);
-  sm->tmem.queued = sm->tmem.left = 0;
+  sm->tmem.queued = 0;
+  sm->tmem.left = 0;
   for (uint32_t c = 0; c < FUNC_MAX_CTAS; c++)
     renew(sm, c);
 }
