@@ -25,9 +25,9 @@ module copy
   // Issue.
   output logic                put_free_o,      // entry `put` is free
   output logic                resolve_o,       // T of a COPY: copy_way := 0
-  // Groups: BCOMMIT in t, by slot; questions of BWAIT, in the next cycle the answers.
+  // Groups: BCOMMIT in t, by slot; questions of BWAIT, in the next cycle the answers (to others: no).
   input  logic [Warps-1:0]    commit_i,
-  input  bulk_ask_t           ask_i [SubCores],
+  input  copy_ask_t           ask_i [SubCores],
   output logic [SubCores-1:0] left_o,          // more groups than asked for are pending
   // SM port.
   output logic                req_valid_o,
@@ -46,9 +46,6 @@ module copy
   input  logic                signal_taken_i,
   input  logic                delivered_i,     // shared memory delivers the signal's results
   input  logic                misuse_i,        // with misuse
-  // Ends: an entry is freed; an instruction with a fault is in T. Both may be in one cycle.
-  output copy_end_t           freed_o,
-  output copy_end_t           refused_o,
   output logic [Warps-1:0]    busy_o,          // warps with an entry in use
   output logic [Warps-1:0]    wake_o,          // wait_wake of these := 1
   output trap_t               trap_o,
@@ -83,7 +80,7 @@ module copy
     .signal_o, .signal_taken_i, .delivered_i, .free_o(free), .fin_o(fin)
   );
   copy_groups u_groups (
-    .clk_i, .rst_ni, .take_i(take), .put_i(put), .used_i(used), .read_i(read), .info_i(info),
+    .clk_i, .take_i(take), .put_i(put), .used_i(used), .read_i(read), .info_i(info),
     .commit_i, .ask_i, .left_o, .read_end_i(read_end), .freed_i(freed), .wake_o
   );
 
@@ -170,8 +167,6 @@ module copy
   end
 
   // ---- Ends.
-  assign freed_o = '{valid: free, warp: info[fin].warp};
-  assign refused_o = '{valid: bad, warp: command.warp};
   // The rings are empty, so all pointers are equal: REST tells one that is not.
   assign rest_o = used == '0 && rest_rows && rest_walk && rest_drain && put == fin && walk == fin;
   always_comb begin
@@ -196,5 +191,8 @@ module copy
 
   `WL_ASSERT(OnePort, !(send_asks && store_asks))
   `WL_ASSERT(GrantsPresented, (!req_grant_i || req_valid_o) && (!chunk_grant_i || chunk_o.valid))
+  // An instruction counts as in flight by its ctl (5) until T, then by its entry.
+  `WL_ASSERT(FreesBusy, !free || busy_o[info[fin].warp])
+  `WL_ASSERT(RefusesInT, !bad || resolve_o)
   `WL_ASSERT(RowsAreUsed, rest_rows || used != '0)
 endmodule

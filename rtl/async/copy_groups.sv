@@ -1,6 +1,5 @@
 // Copy engine: groups of stores and reductions by warp (docs/microarchitecture.md 23.4): how many
 // groups a warp has closed since each entry, the questions of BWAIT, and whom an end wakes.
-`include "cells/assert.svh"
 
 module copy_groups
   import wl_pkg::*;
@@ -9,7 +8,6 @@ module copy_groups
   import copy_pkg::*;
 (
   input  logic                 clk_i,
-  input  logic                 rst_ni,
   input  logic                 take_i,
   input  entry_t               put_i,
   // Entries.
@@ -20,7 +18,7 @@ module copy_groups
   // verilator lint_on UNUSEDSIGNAL
   // Warps.
   input  logic [Warps-1:0]     commit_i,
-  input  bulk_ask_t            ask_i [SubCores],
+  input  copy_ask_t            ask_i [SubCores],  // a cycle before the answer
   output logic [SubCores-1:0]  left_o,
   // Ends of entries.
   input  event_t               read_end_i,
@@ -52,9 +50,9 @@ module copy_groups
       if (ask_i[k].valid) begin
         for (int unsigned i = 0; i < CopyQueue; i++) begin
           old_q[i] <= counted[i] && info_i[i].warp == slot_of(ask_i[k].warp, sub_t'(k)) &&
-                      age_q[i] > ask_i[k].most;
+                      age_q[i] > ask_i[k].most && ask_i[k].bulk;
         end
-        reads_q <= ask_i[k].reads;
+        reads_q <= ask_i[k].read;
       end
     end
     assign left_o[k] = (old_q & used_i & ~(read_i & {CopyQueue{reads_q}})) != '0;
@@ -65,8 +63,4 @@ module copy_groups
     if (read_end_i.valid) wake_o[info_i[read_end_i.entry].warp] = 1'b1;
     if (freed_i.valid && counted[freed_i.entry]) wake_o[info_i[freed_i.entry].warp] = 1'b1;
   end
-
-  `WL_ASSERT(ReadsCounted, !read_end_i.valid || counted[read_end_i.entry])
-  logic unused_reset;
-  assign unused_reset = rst_ni;
 endmodule

@@ -32,20 +32,6 @@ package copy_pkg;
     smem_addr_t base;        // where the CTA's shared memory begins
   } command_t;
 
-  // BWAIT (23.4), in the cycle before its T.
-  typedef struct packed {
-    logic       valid;
-    warp_t      warp;
-    logic [5:0] most;        // groups that may be pending
-    logic       reads;       // only those that have still to read count
-  } bulk_ask_t;
-
-  // An instruction is over: inflight - 1.
-  typedef struct packed {
-    logic       valid;
-    warp_slot_t warp;
-  } copy_end_t;
-
   // The end of a load, offered to shared memory: MBAR COMPLETE of lane 0 of LSU beat 0. It stays,
   // unchanged, until it is taken.
   typedef struct packed {

@@ -122,6 +122,7 @@ module copy_queue
   `WL_ASSERT(EndsAreUsed, (!walked_i.valid || walks_o[walked_i.entry]) &&
                           (!drained_i.valid || used_q[drained_i.entry]) &&
                           (!read_i.valid || used_q[read_i.entry]))
+  `WL_ASSERT(LoadsReadNothing, !read_i.valid || !is_load(info_q[read_i.entry].kind))
   `WL_ASSERT(DrainsWalked, !ends || walked_q[fin_q])
   `WL_ASSERT(SendsFew, !sent_i.valid || acks_q[sent_i.entry] != '1)
 endmodule

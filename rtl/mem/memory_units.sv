@@ -10,8 +10,6 @@ module memory_units
   import sm_pkg::*;
   import smem_pkg::*;
   import copy_pkg::copy_signal_t;
-  import copy_pkg::bulk_ask_t;
-  import copy_pkg::copy_end_t;
 (
   input  logic                  clk_i,
   input  logic                  rst_ni,
@@ -207,33 +205,20 @@ module memory_units
   );
   if (Copy != 0) begin : gen_copy
     chunk_req_t copy_chunk;
-    bulk_ask_t  ask [SubCores];
-    // verilator lint_off UNUSEDSIGNAL // for assertions
-    copy_end_t  freed, refused;
-    // verilator lint_on UNUSEDSIGNAL
     always_comb begin
       chunk = chunk_i;
       chunk[ChunkCopy] = copy_chunk;
-      for (int unsigned k = 0; k < SubCores; k++) begin
-        // No copy here is older than 63 groups: the answer to a question for the LSU is no.
-        ask[k] = '{valid: copy_ask_i[k].valid, warp: copy_ask_i[k].warp, reads: copy_ask_i[k].read,
-                   most: copy_ask_i[k].bulk ? copy_ask_i[k].most : '1};
-      end
     end
     copy u_copy (
       .clk_i, .rst_ni, .clear_i, .lb_i, .warp_cta_i, .x1_i, .x1_a_i, .x1_b_i, .x1_c_i,
       .put_free_o(copy_ready), .resolve_o(copy_end), .commit_i(closing(issue_i, CtlBcommit)),
-      .ask_i(ask), .left_o(bulk_left),
+      .ask_i(copy_ask_i), .left_o(bulk_left),
       .req_valid_o(copy_req_valid_o), .req_o(copy_req_o), .req_grant_i(copy_req_grant_i),
       .rsp_valid_i, .rsp_i, .chunk_o(copy_chunk), .chunk_grant_i(chunk_grant_o[ChunkCopy]),
       .chunk_rsp_i(chunk_rsp_o), .signal_o(copy_signal), .signal_taken_i(signal_taken),
-      .delivered_i(signal_delivered), .misuse_i(signal_misuse), .freed_o(freed),
-      .refused_o(refused), .busy_o(copying),
+      .delivered_i(signal_delivered), .misuse_i(signal_misuse), .busy_o(copying),
       .wake_o(bulk_copied), .trap_o(trap_copy_o), .rest_o(rest_copy_o)
     );
-    // An instruction counts as in flight by its ctl (5) until T, then by its entry.
-    `WL_ASSERT(FreesBusy, !freed.valid || copying[freed.warp])
-    `WL_ASSERT(RefusesInT, !refused.valid || copy_end)
   end else begin : gen_no_copy
     assign chunk = chunk_i;
     assign {copy_ready, copy_end, bulk_left, copying, bulk_copied, copy_signal} = '0;

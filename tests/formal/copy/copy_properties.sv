@@ -25,6 +25,7 @@ module copy_properties
   input logic [1:0] commit_i,
   input logic       ask_i,
   input logic       ask_warp_i,
+  input logic       bulk_i,
   input logic [1:0] most_i,
   input logic       reads_i,
   input logic       req_grant_i,
@@ -50,7 +51,7 @@ module copy_properties
   logic [31:0] a [1][Lanes], b [1][Lanes], c [1][Lanes];
   logic [31:0] lb [LaunchBlockWords];
   logic [CtaBits-1:0] cta [Warps];
-  bulk_ask_t   ask [1];
+  copy_ask_t   ask [1];
   assign issues = issue_i && !way_q && put_free;
   copy_driver #(.Base(Base)) u_driver (
     .clk_i, .rst_ni(rst_n && !clear_i), .issues_i(issues), .step_i, .kind_i, .warp_i, .g_i, .s_i, .k_i,
@@ -64,7 +65,7 @@ module copy_properties
     lb[LaunchSmemUnits] = 32'd1;
     lb[LaunchSmemBytes] = 32'(Bytes);
     for (int unsigned w = 0; w < Warps; w++) cta[w] = CtaBits'(w);
-    ask[0] = '{valid: ask_i, warp: warp_t'(ask_warp_i), most: 6'(most_i), reads: reads_i};
+    ask[0] = '{valid: ask_i, bulk: bulk_i, read: reads_i, warp: warp_t'(ask_warp_i), most: 6'(most_i)};
   end
 
   logic         left, req_valid, rest;
@@ -73,7 +74,7 @@ module copy_properties
   chunk_req_t   chunk;
   chunk_rsp_t   answer;
   copy_signal_t signal;
-  copy_end_t    freed, refused;
+  logic         freed, refused;    // an entry is freed; an instruction with a fault is in T
   logic [Warps-1:0] busy, wake;
   trap_t        trap;
   logic [1:0]   asked_q;     // loads at the chunk port, one and two cycles ago
@@ -85,8 +86,10 @@ module copy_properties
     .req_valid_o(req_valid), .req_o(req), .req_grant_i, .rsp_valid_i(rsp_i), .rsp_i(rsp),
     .chunk_o(chunk), .chunk_grant_i, .chunk_rsp_i(answer),
     .signal_o(signal), .signal_taken_i, .delivered_i, .misuse_i,
-    .freed_o(freed), .refused_o(refused), .busy_o(busy), .wake_o(wake), .trap_o(trap), .rest_o(rest)
+    .busy_o(busy), .wake_o(wake), .trap_o(trap), .rest_o(rest)
   );
+  assign freed = dut.free;
+  assign refused = dut.bad;
   always_comb begin
     rsp = '0;
     rsp.op = rsp_load_i ? OpLd : OpSt;
@@ -170,7 +173,7 @@ module copy_properties
         end
       end
       if (signal_taken_i) signalled_q[fin_q] <= 1'b1;
-      if (freed.valid) begin
+      if (freed) begin
         used_q[fin_q] <= 1'b0;
         fin_q <= !fin_q;
       end
@@ -196,7 +199,7 @@ module copy_properties
   // ---- Rows that wait for a sector; a signal on its way; the question of the last cycle.
   logic [1:0] pending_q;
   logic [2:0] taken_q;       // one, two, three cycles ago or more
-  logic       asks_q, ask_warp_q, reads_q, should_left;
+  logic       asks_q, ask_warp_q, bulk_q, reads_q, should_left;
   logic [1:0] most_q;
   logic [Warps-1:0] should_busy, should_wake;
   always_ff @(posedge clk_i) begin
@@ -208,7 +211,7 @@ module copy_properties
     taken_q <= {rst_n && (taken_q[1] || taken_q[2]) && !delivered_i, rst_n && taken_q[0],
                 rst_n && signal_taken_i};
     asks_q <= rst_n && ask_i;
-    {ask_warp_q, most_q, reads_q} <= {ask_warp_i, most_i, reads_i};
+    {ask_warp_q, bulk_q, most_q, reads_q} <= {ask_warp_i, bulk_i, most_i, reads_i};
   end
   always_comb begin
     should_left = 1'b0;
@@ -216,11 +219,11 @@ module copy_properties
     should_wake = '0;
     for (int unsigned i = 0; i < 2; i++) begin
       if (used_q[i]) should_busy[whose_q[i]] = 1'b1;
-      if (used_q[i] && !load_q[i] && whose_q[i] == ask_warp_q && age_q[i] > 6'(most_q) &&
+      if (bulk_q && used_q[i] && !load_q[i] && whose_q[i] == ask_warp_q && age_q[i] > 6'(most_q) &&
           !(reads_q && come_q[i] == '0)) should_left = 1'b1;
     end
     if (read_end) should_wake[whose_q[read_by_q[1]]] = 1'b1;
-    if (freed.valid && !load_q[fin_q]) should_wake[whose_q[fin_q]] = 1'b1;
+    if (freed && !load_q[fin_q]) should_wake[whose_q[fin_q]] = 1'b1;
   end
 
   always @(posedge clk_i) begin
@@ -235,16 +238,17 @@ module copy_properties
     if (asks_q) assume (!commit_i[ask_warp_q]);
     if (rst_n) begin
       a_open: assert (put_free == !used_q[put_q] && rest == (used_q == '0));
-      a_way: assert (resolve == t_q && refused.valid == (t_q && fault));
+      a_way: assert (resolve == t_q && refused == (t_q && fault));
       a_busy: assert (busy == should_busy);
       // Ends: the oldest, when all of it was moved and answered.
-      if (freed.valid) begin
-        a_oldest: assert (used_q[fin_q] && freed.warp == whose_q[fin_q] && go_q[fin_q] == '0);
+      if (freed) begin
+        a_oldest: assert (used_q[fin_q] && dut.info[dut.fin].warp == warp_slot_t'(whose_q[fin_q]) &&
+                          go_q[fin_q] == '0);
         a_answered: assert (load_q[fin_q] ? delivered_i : acks_q[fin_q] == '0);
       end
-      a_ends: assert (freed.valid || !(used_q[fin_q] && !load_q[fin_q] && go_q[fin_q] == '0 &&
-                                       acks_q[fin_q] == '0));
-      a_delivered: assert (freed.valid || !delivered_i);
+      a_ends: assert (freed || !(used_q[fin_q] && !load_q[fin_q] && go_q[fin_q] == '0 &&
+                                 acks_q[fin_q] == '0));
+      a_delivered: assert (freed || !delivered_i);
       a_trap: assert (trap.valid == ((t_q && fault) || (delivered_i && misuse_i)));
       // A signal: after the last chunk, once.
       a_signal: assert (signal.valid == (used_q[fin_q] && load_q[fin_q] && go_q[fin_q] == '0 &&
@@ -274,11 +278,11 @@ module copy_properties
       // Groups.
       if (asks_q) a_left: assert (left == should_left);
       a_wake: assert (wake == should_wake);
-      c_load: cover (freed.valid && load_q[fin_q] && chunks_q[fin_q] == 4'd3);
-      c_store: cover (freed.valid && !load_q[fin_q] && chunks_q[fin_q] == 4'd3);
+      c_load: cover (freed && load_q[fin_q] && chunks_q[fin_q] == 4'd3);
+      c_store: cover (freed && !load_q[fin_q] && chunks_q[fin_q] == 4'd3);
       c_both: cover (signal.valid && used_q == '1 && load_q == '1 && go_q[!fin_q] == '0);
       c_left: cover (asks_q && left && most_q == 2'd1);
-      c_read: cover (asks_q && !left && reads_q && used_q[fin_q] && age_q[fin_q] > 6'(most_q) &&
+      c_read: cover (asks_q && bulk_q && !left && reads_q && used_q[fin_q] && age_q[fin_q] > 6'(most_q) &&
                      whose_q[fin_q] == ask_warp_q && !load_q[fin_q]);
     end
   end
@@ -355,7 +359,7 @@ module copy_properties
           assert (signalled_q[i] == (taken_q != '0 && fin_q == 1'(i)));
           if (!load_q[i]) assert (dut.u_groups.age_q[i] == age_q[i]);
           if (asks_q) assert (dut.u_groups.gen_ask[0].old_q[i] ==
-                              (!load_q[i] && whose_q[i] == ask_warp_q && age_q[i] > 6'(most_q)));
+                              (bulk_q && !load_q[i] && whose_q[i] == ask_warp_q && age_q[i] > 6'(most_q)));
         end
       end
       if (asks_q) assert (dut.u_groups.gen_ask[0].reads_q == reads_q);

@@ -1,8 +1,9 @@
 // Arbitration of the SM port (docs/microarchitecture.md 13): who is granted, that the packet is the
 // granted requester's, that the wait is bounded in cycles in which the order point takes a packet,
 // and the count behind `unacked`. Assumed, from sections 3, 4, 12 and 13: DISP, ICACHE and LDC only
-// load whole sectors with tags below 16, COPY (23) has tags below 64, all sectors lie in one block of 4 GiB; a response answers a
-// packet under way, and not more than OpTable + 1 packets are under way.
+// load whole sectors with tags below 16, COPY (23) has tags below 64, all sectors lie in one block of
+// 4 GiB; a response answers a packet under way, and not more than OpTable + 1 packets are under way. A
+// request may change until it is granted, as COPY's does (23.3).
 module smport_properties
   import wl_pkg::*;
   import config_pkg::*;
@@ -135,6 +136,7 @@ module smport_properties
 `endif
       a_unacked: assert (unacked_zero == (stores_q == '0));
       c_bound: cover (32'(waited_q) == Bound && won);
+      c_copy: cover (grant[ReqCopy] && op_packet.op == OpSt && stores_q != '0);
       c_last: cover (grant[ReqLsu] && valid_i == '1);
       c_full: cover (under_q == 8'd9 && stores_q == 8'd3 && rsp_valid_i);
       c_packet: cover (won && watched_q == 3'd1 && packet.tag == 16'd1 && valid_i == '1);

@@ -67,7 +67,7 @@ WL_KERNEL void fill_tiles(char *out, unsigned bytes, unsigned tile, unsigned see
   }
   wl_fence_async();
   __syncthreads();
-  const unsigned warp = threadIdx.x / 32, warps = blockDim.x / 32;
+  const unsigned warp = threadIdx.x / 32, warps = (blockDim.x + 31) / 32;
   if (threadIdx.x % 32 == 0) {
     for (unsigned i = warp; i < t.mine(); i += warps) {
       wl_bulk_store_some(out + t.at(i), pattern, t.size(i), (unsigned short)mask);

@@ -34,6 +34,7 @@ module copy_bench
   input  logic [63:0]  commit_i,
   input  logic         ask_i,
   input  logic [7:0]   ask_warp_i,    // slot
+  input  logic         ask_bulk_i,    // the question is of BWAIT
   input  logic [5:0]   most_i,
   input  logic         reads_i,
   output logic         left_o,        // of the warp that asked in the last cycle
@@ -100,7 +101,7 @@ module copy_bench
 
   x1_t         x1 [SubCores];
   logic [31:0] a [SubCores][Lanes], b [SubCores][Lanes], c [SubCores][Lanes];
-  bulk_ask_t   ask [SubCores];
+  copy_ask_t   ask [SubCores];
   always_comb begin
     for (int unsigned k = 0; k < SubCores; k++) begin
       x1[k] = '0;
@@ -133,7 +134,8 @@ module copy_bench
       c[sub_of(warp_slot_t'(warp_i))][32'(lane_i)%Lanes] = word_i[2];
     end
     ask[sub_of(warp_slot_t'(ask_warp_i))] =
-        '{valid: ask_i, warp: warp_of(warp_slot_t'(ask_warp_i)), most: most_i, reads: reads_i};
+        '{valid: ask_i, warp: warp_of(warp_slot_t'(ask_warp_i)), most: most_i, bulk: ask_bulk_i,
+          read: reads_i};
   end
 
   sub_t asked_q;
@@ -146,7 +148,6 @@ module copy_bench
   chunk_req_t   chunk;
   chunk_rsp_t   answer;
   copy_signal_t signal;
-  copy_end_t    freed, refused;
   logic [Warps-1:0] busy, wake;
   trap_t        trap;
   always_comb begin
@@ -168,7 +169,7 @@ module copy_bench
     .req_valid_o(req_o), .req_o(req), .req_grant_i, .rsp_valid_i(rsp_i), .rsp_i(rsp),
     .chunk_o(chunk), .chunk_grant_i, .chunk_rsp_i(answer),
     .signal_o(signal), .signal_taken_i, .delivered_i, .misuse_i,
-    .freed_o(freed), .refused_o(refused), .busy_o(busy), .wake_o(wake), .trap_o(trap), .rest_o
+    .busy_o(busy), .wake_o(wake), .trap_o(trap), .rest_o
   );
   assign {op_o, atom_o, atype_o} = {req.op, req.atom, req.atype};
   assign sector_o = req.sector;
@@ -191,10 +192,11 @@ module copy_bench
   assign signal_o = signal.valid;
   assign signal_at_o = signal.at;
   assign signal_bytes_o = signal.bytes;
-  assign freed_o = freed.valid;
-  assign freed_warp_o = 8'(freed.warp);
-  assign refused_o = refused.valid;
-  assign refused_warp_o = 8'(refused.warp);
+  // Ends: an entry is freed; an instruction with a fault is in T.
+  assign freed_o = dut.free;
+  assign freed_warp_o = 8'(dut.info[dut.fin].warp);
+  assign refused_o = dut.bad;
+  assign refused_warp_o = 8'(dut.command.warp);
   assign busy_o = 64'(busy);
   assign wake_o = 64'(wake);
   assign trap_o = trap.valid;

@@ -38,7 +38,7 @@ struct Bench {
   unsigned granted_tag = 0, read_tag = 0, answer_tag = 0;
   std::vector<Response> responses;
   unsigned delivery = 0; // cycles to go
-  bool asked = false, reads = false;
+  bool asked = false, bulk = false, reads = false;
   unsigned ask_warp = 0, most = 0;
 
   Bench() {
@@ -146,7 +146,7 @@ uint64_t Bench::groups() {
   if (on_way) closed &= ~(uint64_t{1} << next.warp);
   if (asked) closed &= ~(uint64_t{1} << ask_warp);
   if (asked) {
-    const bool left = ref.left(ask_warp, most, reads);
+    const bool left = bulk && ref.left(ask_warp, most, reads);
     expect("groups are left", top->left_o, left);
     waits += left;
   }
@@ -155,9 +155,11 @@ uint64_t Bench::groups() {
                  ? ref.in_use()[rnd(static_cast<uint32_t>(ref.in_use().size()))].warp
                  : rnd(z.warps);
   most = rnd(3) ? rnd(4) : rnd(64);
+  bulk = rnd(8) != 0;
   reads = rnd(2);
   if (asked) closed &= ~(uint64_t{1} << ask_warp);
   top->ask_i = asked;
+  top->ask_bulk_i = bulk;
   top->ask_warp_i = static_cast<uint8_t>(ask_warp);
   top->most_i = static_cast<uint8_t>(most);
   top->reads_i = reads;
