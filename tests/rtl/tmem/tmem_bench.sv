@@ -179,6 +179,8 @@ module tmem_bench
     assign result_last_o[k] = result.last;
     for (genvar q = 0; q < int'(Quarters); q++) begin : gen_quarter
       initial begin
+        // A write that the first edge of the reset would find by chance would spoil them.
+        u_tmem.u_store.write_q.valid = 1'b0;
         for (int unsigned r = 0; r < TmemRows; r++) begin
           for (int unsigned l = 0; l < Lanes; l++) begin
             u_tmem.gen_quarter[q].u_ram.mem_q[r][l] = ((k + q) * TmemColumns + r / Beats) * 32 +
