@@ -67,8 +67,8 @@ void wl_arrays_next(const wl_arrays_t *a, wl_array_place_t *at) {
 
 bool wl_arrays_differ(const wl_arrays_t *a, const wl_arrays_t *b, wl_array_place_t *at) {
   for (; at->view < WL_NUM_VIEWS; wl_arrays_next(a, at))
-    if (*wl_arrays_word(a, at->view, at->slice, at->row) !=
-        *wl_arrays_word(b, at->view, at->slice, at->row))
+    if (a->size[at->view].slices != 0 && *wl_arrays_word(a, at->view, at->slice, at->row) !=
+                                             *wl_arrays_word(b, at->view, at->slice, at->row))
       return true;
   return false;
 }
