@@ -150,7 +150,8 @@ void sensitivity(unsigned kind) {
     Record r = random_record(kind, c % 2);
     // Everything enabled, so that every bit counts. Two bits in each byte of data: a byte with one bit
     // could be undone by the bit of the mask that disables it.
-    const bool lanes = kind == WL_J_RF || kind == WL_J_XBUF || kind == WL_J_SMEM;
+    const bool lanes =
+        kind == WL_J_RF || kind == WL_J_XBUF || kind == WL_J_SMEM || kind == WL_J_TMEM;
     const unsigned data = lanes ? 3 : kind == WL_J_PACKET ? 8 : 17;
     const unsigned end = kind == WL_J_PACKET ? 16 : words_of(kind);
     for (unsigned i = data; i < end; i++)
