@@ -1,7 +1,8 @@
 // Chunk port beside the lane port (docs/microarchitecture.md 11b): who uses the banks when, how long
-// each waits for the other, and answers. Assumed: a request stays until it is granted (11b); sections
-// 10 and 11 about the lanes' requests, as in smem_properties. Not here: contents of the banks (bench
-// rtl/smem_chunk_*), the order among requesters (age_arbiter).
+// each waits for the other, and answers. Assumed: a requester presents until it is granted (11b), and its
+// request stays but that of the copy engine, which may change (23.3); sections 10 and 11 about the
+// lanes' requests, as in smem_properties. Not here: contents of the banks (bench rtl/smem_chunk_*), the
+// order among requesters (age_arbiter).
 module chunk_properties
   import wl_pkg::*;
   import config_pkg::*;
@@ -34,7 +35,8 @@ module chunk_properties
     endcase
   endfunction
 
-  // Requesters: a request waits in a register. Quad 0 only: the others are alike.
+  // Requesters: a request waits in a register, the copy engine's may be another one in each cycle. Quad 0
+  // only: the others are alike.
   logic [1:0] waits_q, store_q, grant;
   logic [1:0] tag_q [2];
   chunk_req_t chunk [2];
@@ -42,7 +44,7 @@ module chunk_properties
     for (int unsigned i = 0; i < 2; i++) begin
       if (!rst_n) waits_q[i] <= 1'b0;
       else if (!waits_q[i] || grant[i]) waits_q[i] <= present_i[i];
-      if (!waits_q[i] || grant[i]) begin
+      if (!waits_q[i] || grant[i] || i == ChunkCopy) begin
         store_q[i] <= store_i[i];
         tag_q[i] <= tag_i[i];
       end
@@ -126,6 +128,13 @@ module chunk_properties
 
   logic access;
   assign access = dut.gen_chunk.access;
+  // What was granted in the last cycle; the copy engine wanted to load then, and waited.
+  logic granted_q, granted_store_q, loads_q;
+  always_ff @(posedge clk_i) begin
+    granted_q <= rst_n && grant != '0;
+    granted_store_q <= (grant & store_q) != '0;
+    loads_q <= rst_n && waits_q[ChunkCopy] && !grant[ChunkCopy] && !store_q[ChunkCopy];
+  end
   always @(posedge clk_i) begin
     assume (req_i.kind <= MemKindAtom || req_i.kind == MemKindMbar || req_i.kind == MemKindMbtest);
     assume (req_i.mtype <= MemTypeF32 && req_i.mask != '0);
@@ -141,6 +150,8 @@ module chunk_properties
       a_one: assert ($onehot0(grant) && (grant & ~waits_q) == '0);
       a_stall: assert (!chunk_stall_i || grant == '0);
       a_banks: assert (!access || (dut.lane_re | dut.lane_we) == '0);
+      a_access: assert (access == granted_q);
+      a_kind: assert (!access || (dut.we != '0) == granted_store_q);
       a_atomic: assert (!access || atomic_q == '0);
       a_bound: assert (32'(waited_q) <= AgeLimit + SmemSerialStep);
       a_held: assert (!held || stalled_q || chunk_stall_i || 32'(since_q) >= AgeLimit);
@@ -155,6 +166,7 @@ module chunk_properties
       c_held: cover (held);
       c_between: cover (grant != '0 && atomic_q == 3'd1);
       c_store: cover (access && dut.we != '0);
+      c_changes: cover (loads_q && grant[ChunkCopy] && store_q[ChunkCopy]);
       c_late: cover (32'(waited_q) >= AgeLimit && grant != '0);
     end
   end
