@@ -21,12 +21,19 @@ static size_t reg_words(const wl_sm_t *sm) {
   return (size_t)4 * sm->sub[0].operands.regs.rows * sm->env.cfg.lanes;
 }
 
+static unsigned tmem_words(const wl_config_t *cfg) {
+  return WL_TMEM_QUARTERS * cfg->tmem_columns * WL_LANES;
+}
+
 static void seed_memories(wl_sm_t *sm, uint64_t seed) {
   const size_t regs = reg_words(sm) * sm->env.cfg.sub_cores;
   for (size_t i = 0; i < regs; i++)
     sm->sub[0].operands.regs.words[i] = mix(seed, WL_SEED_RF, i);
   for (unsigned i = 0; i < sm->env.cfg.smem_bytes / 4; i++)
     sm->smem.words[i] = mix(seed, WL_SEED_SMEM, i);
+  if (sm->env.cfg.tmem != 0)
+    for (unsigned i = 0; i < tmem_words(&sm->env.cfg); i++)
+      sm->sub[0].tmem.words[i] = mix(seed, WL_SEED_TMEM, i);
   for (unsigned w = 0; w < sm->env.cfg.warps; w++) {
     wl_sub_t *s = &sm->sub[wl_sub_of(&sm->env, w)];
     const unsigned row = wl_row_of(&sm->env, w);
@@ -64,6 +71,12 @@ static bool allocate(wl_sm_t *sm) {
   uint32_t *words = calloc(reg_words(sm) * cfg->sub_cores, sizeof *words);
   for (unsigned k = 0; k < cfg->sub_cores && words != NULL; k++)
     sm->sub[k].operands.regs.words = words + k * reg_words(sm);
+  if (cfg->tmem != 0) {
+    uint32_t *tmem = calloc(tmem_words(cfg), sizeof *tmem);
+    for (unsigned k = 0; k < cfg->sub_cores; k++)
+      sm->sub[k].tmem.words = tmem;
+    all = all && tmem != NULL;
+  }
   return all && words != NULL;
 }
 
@@ -90,6 +103,7 @@ void wl_model_destroy(wl_model_t *model) {
   if (model == NULL) return;
   wl_sm_t *sm = &model->gpu.sm[0];
   free(sm->sub[0].operands.regs.words);
+  free(sm->sub[0].tmem.words);
   free(sm->smem.words);
   for (unsigned k = 0; k < sm->env.cfg.sub_cores; k++) {
     wl_fetch_t *f = &sm->sub[k].fetch;
@@ -158,6 +172,7 @@ wl_model_state_t wl_model_state(const wl_model_t *model) {
   wl_model_state_t state = {.regs = sm->sub[0].operands.regs.words,
                             .reg_rows = sm->sub[0].operands.regs.rows,
                             .smem = sm->smem.words,
+                            .tmem = sm->sub[0].tmem.words,
                             .gpu = &model->gpu};
   for (unsigned k = 0; k < sm->env.cfg.sub_cores; k++) {
     state.preds[k] = &sm->sub[k].operands.regs.pred[0][0];

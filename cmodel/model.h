@@ -31,12 +31,13 @@ typedef enum wl_why {
   WL_WHY_CONTROL,   /* path engine, resolve under way, no runnable path (barriers, sleep) */
   WL_WHY_REGISTER,  /* register hazard */
   WL_WHY_PREDICATE, /* predicate hazard */
-  WL_WHY_LSU,       /* unit busy: the following eight */
+  WL_WHY_LSU,       /* unit busy: the following nine */
   WL_WHY_LDC,
   WL_WHY_EXCHANGE,
   WL_WHY_TENSOR,    /* operand sets of the tensor unit */
   WL_WHY_FP64,      /* operand sets of the unit of 64-bit floating point */
   WL_WHY_COPY,      /* entries of the copy engine */
+  WL_WHY_TMEM,      /* tensor memory: entries for loads, its allocator */
   WL_WHY_TARGETS,   /* target buffer */
   WL_WHY_FENCE,     /* own memory instructions in flight */
   WL_WHY_SLOTS,     /* read slots of the last instruction */
@@ -58,6 +59,7 @@ typedef struct wl_model_counters {
   uint64_t smem_requests;        /* taken by shared memory: one per LSU beat of an instruction */
   uint64_t smem_passes;          /* accesses of the banks for them */
   uint64_t smem_conflicts;       /* passes that left lanes of theirs to another pass */
+  uint64_t columns_left;         /* of tensor memory, by CTAs that ended */
   uint64_t ldc_hits, ldc_misses; /* passes of constant loads; a refilled line counts once */
   uint64_t icache_hits, icache_misses;  /* fetches; misses: lines that were asked for */
   uint64_t op_same_sector, op_full;     /* cycles in which a packet waited at the order point */
@@ -70,10 +72,16 @@ typedef struct wl_model_issue { /* what a sub-core issued */
   const uint32_t *word; /* [4] */
 } wl_model_issue_t;
 
-/* ---- waits and copies (docs/microarchitecture.md 21 to 23), as visible in a cycle, and what happens
+/* ---- waits and copies (docs/microarchitecture.md 21 to 24), as visible in a cycle, and what happens
  * in it */
-typedef enum wl_wait_on { WL_ON_MBARRIER, WL_ON_CLUSTER, WL_ON_CPASYNC, WL_ON_BULK } wl_wait_on_t;
-typedef struct wl_model_wait { /* a WAIT, CWAIT, CPWAIT or BWAIT resolves */
+typedef enum wl_wait_on {
+  WL_ON_MBARRIER,
+  WL_ON_CLUSTER,
+  WL_ON_CPASYNC,
+  WL_ON_BULK,
+  WL_ON_COLUMNS
+} wl_wait_on_t;
+typedef struct wl_model_wait { /* a WAIT, CWAIT, CPWAIT, BWAIT or ALLOC resolves */
   uint8_t warp, on;            /* wl_wait_on_t */
   uint32_t pc, lanes;
   uint32_t parked; /* of these: that begin to wait */
@@ -170,6 +178,7 @@ typedef struct wl_model_state {
   const uint32_t *preds[WL_MOST_SUB_CORES]; /* [warp / SubCores][8], bit = lane */
   const uint32_t *smem;                     /* by word address: [row][bank] */
   const uint32_t *xbuf[WL_MOST_SUB_CORES];  /* [warp / SubCores][32] */
+  const uint32_t *tmem;                     /* tensor memory: [quarter][column][lane] */
   const struct wl_gpu *gpu;                 /* everything (cmodel/gpu/gpu.h) */
 } wl_model_state_t;
 wl_model_state_t wl_model_state(const wl_model_t *model);

@@ -80,8 +80,9 @@ typedef struct wl_run_result {
   uint32_t pc;
   uint64_t cycle; /* WL_RUN_DIVERGED: of the device; and wl_cosim_report_t's numbers */
   int kind, view, warp, reg;
-  char note[2000];   /* of waves and internal state, "" for nothing; not part of the report */
-  char report[8192]; /* text for the user: hang, divergence, what was compared; may be empty */
+  uint64_t columns_left; /* of tensor memory, by CTAs that ended and did not give them back */
+  char note[2000];       /* of waves and internal state, "" for nothing; not part of the report */
+  char report[8192];     /* text for the user: hang, divergence, what was compared; may be empty */
 } wl_run_result_t;
 
 typedef struct wl_backend_ops {

@@ -89,6 +89,7 @@ static void fill_shape(const wl_obj_entry_t *e, const wl_launch_t *l, wl_launch_
   b->smem_units = (b->smem_bytes + 1023) / 1024;
   b->recip_x = ((1u << 20) + l->block[0] - 1) / l->block[0];
   b->recip_xy = ((1u << 20) + xy - 1) / xy;
+  b->by_index = (e->units & WL_OBJ_UNIT_TMEM) != 0;
   b->param_bytes = e->param_bytes;
   b->local_bytes = e->local_bytes;
   if (e->local_bytes == WL_OBJ_LOCAL_BY_DEPTH) {
@@ -222,6 +223,15 @@ wl_status_t wl_launch_prepare(wl_function_t *f, const wl_launch_t *launch, const
   return status;
 }
 
+/* Behind what the note says already. */
+static void note_columns(wl_run_result_t *run) {
+  const size_t at = strlen(run->note);
+  if (run->columns_left == 0) return;
+  (void)snprintf(run->note + at, sizeof run->note - at,
+                 "warning: CTAs ended and left %llu columns of tensor memory allocated\n",
+                 (unsigned long long)run->columns_left);
+}
+
 wl_status_t wl_launch_run(wl_function_t *f, uint64_t block, uint64_t max_cycles,
                           wl_result_t *result) {
   wl_device_t *d = f->module->device;
@@ -231,6 +241,7 @@ wl_status_t wl_launch_run(wl_function_t *f, uint64_t block, uint64_t max_cycles,
     wl_check_begin(d->check, f);
   }
   d->ops->run(d->backend, block, max_cycles, run);
+  note_columns(run);
   if (result != NULL) {
     copy_result(run, result);
   }

@@ -225,7 +225,7 @@ void wl_barrier_update(wl_barrier_unit_t *u, const wl_env_t *env, const wl_wires
     u->waiting &= ~w->start_warps;
   }
   if (w->smem_completes) u->wait_wake |= all_warps(env);
-  u->wait_wake |= w->lsu_copied | w->copy_wake;
+  u->wait_wake |= w->lsu_copied | w->copy_wake | w->column_wake;
 }
 
 uint32_t wl_barrier_busy(const wl_barrier_unit_t *u, const wl_env_t *env) {

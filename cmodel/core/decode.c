@@ -19,6 +19,7 @@ static void add_group(wl_insn_t *insn, uint64_t set[WL_REG_WORDS], unsigned base
 /* Words of a step of a list. */
 enum { STEP_WORDS = 3 };
 static unsigned list_words(const wl_insn_t *insn, const wl_config_t *cfg) {
+  if (insn->dec.unit == WL_UNIT_TMEM) return 1;
   return insn->dec.unit == WL_UNIT_TENSOR ? cfg->tensor_words : STEP_WORDS;
 }
 
@@ -70,7 +71,8 @@ static uint8_t pred_bit(unsigned pred) { return (uint8_t)(pred == WL_PRED_TRUE ?
 static bool is_plain(const wl_form_info_t *info) {
   const wl_unit_facts_t *of = &info->of;
   return of->route != WL_ROUTE_VARIABLE && !of->returns && !of->target_buffer && !of->waits &&
-         info->unit != WL_UNIT_COPY;
+         info->unit != WL_UNIT_COPY &&
+         !(info->unit == WL_UNIT_TMEM && of->route == WL_ROUTE_CONTROL);
 }
 
 void wl_insn_decode(const uint32_t word[4], const wl_config_t *cfg, wl_insn_t *out) {
@@ -99,5 +101,5 @@ void wl_insn_decode(const uint32_t word[4], const wl_config_t *cfg, wl_insn_t *o
   for (unsigned s = 0; s < out->steps; s++)
     out->cost[s] = step_cost(out, cfg, s);
   out->unit_only = !out->plain && !info->of.target_buffer && !info->of.waits && !out->noted &&
-                   out->trap == WL_TRAP_NONE;
+                   info->unit != WL_UNIT_TMEM && out->trap == WL_TRAP_NONE;
 }

@@ -100,6 +100,12 @@ void wl_notes_written(wl_issue_t *is, const wl_vwb_wire_t *v) {
   }
 }
 
+bool wl_notes_pending(const wl_issue_t *is, unsigned warp) {
+  for (unsigned i = 0; i < WL_MOST_RANGE_NOTES; i++)
+    if (is->note[i].valid && is->note[i].warp == warp) return true;
+  return false;
+}
+
 /* REST of section 15, without ctl, which is core/paths.c's. */
 uint32_t wl_issue_busy(const wl_issue_t *is, const wl_env_t *env) {
   bool busy = is->is_left != 0 || is->inflight_any != 0;

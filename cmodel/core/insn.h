@@ -40,6 +40,7 @@ typedef struct wl_flight {
   uint8_t part_lanes; /* S of 6.1: lanes of a part */
   uint8_t lsu_slot;   /* LSU forms: slot allocated at issue */
   bool ctl;      /* resolves in T = t + n + 3 (7.2): control, unreleased BAR, slow SYNC, arrival */
+  bool arrives;  /* the arrival of a gathered form (5) */
   bool released; /* a released BAR or SYNC (7.4) */
   bool fast;     /* a fast SYNC (9) */
   bool fixed;    /* goes through the fixed pipe: its route, or a link */
@@ -50,6 +51,7 @@ typedef struct wl_flight {
   uint32_t s, t;       /* source predicates per lane, negation applied */
   uint32_t member;     /* SYNC: member mask m where known at issue (.i imm; released: xmask) */
   uint32_t bar_popc, bar_and, bar_or; /* bar_result of the warp at issue (released BAR) */
+  uint32_t column_base;               /* %tmem_base of the warp at issue */
   /* Operand words by lane; list: of a unit that takes the words of the step list, in place of a, b, c. */
   const uint32_t (*list)[WL_LANES];
   uint32_t a[2][WL_LANES], b[4][WL_LANES], c[2][WL_LANES];

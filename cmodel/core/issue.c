@@ -37,14 +37,23 @@ static uint32_t exec_mask(const wl_env_t *env, const wl_sub_wires_t *w, unsigned
   return m & lanes_of(env, w, warp, insn->dec.guard, insn->dec.guard_neg);
 }
 
+/* Tensor memory: loads need an entry; the allocator's forms its turn; one that waits, no range note. */
+static bool tmem_free(const wl_issue_t *is, const wl_sub_wires_t *w, unsigned warp,
+                      const wl_form_info_t *info) {
+  if (info->op == WL_TMEM_LD) return w->tmem_free;
+  if (info->op == WL_TMEM_WAITLD) return !wl_notes_pending(is, warp);
+  return info->op == WL_TMEM_ST || w->columns_open;
+}
+
 static bool unit_free(const wl_issue_t *is, const wl_sub_wires_t *w, unsigned warp,
                       const wl_insn_t *insn) {
   const wl_form_info_t *info = insn->dec.info;
   if (info == NULL) return true;
   if (!w->ready[info->unit] || (insn->noted && is->notes_left == 0)) return false;
   if (is_released(w, warp, insn)) return true;
+  if (info->unit == WL_UNIT_TMEM && !tmem_free(is, w, warp, info)) return false;
   return (!info->of.target_buffer || w->tbuf_free) &&
-         (!info->of.waits || is->mem_inflight[warp] == 0);
+         (info->of.waits != 1 || is->mem_inflight[warp] == 0);
 }
 
 bool wl_issue_is_ready(const wl_issue_t *is, const wl_sub_wires_t *w, unsigned warp) {
@@ -130,7 +139,7 @@ static void classify(const wl_env_t *env, const wl_sub_wires_t *w, wl_issue_wire
 /* A gathered form of a path that is not all of the warp: it waits for the others (7.2). */
 static void arrive(const wl_env_t *env, wl_issue_wire_t *is) {
   is->route = WL_ROUTE_CONTROL;
-  is->ctl = true;
+  is->ctl = is->arrives = true;
   is->exec = is->path;
   is->beats = (uint8_t)active_beats(env, is->exec);
 }
@@ -320,7 +329,7 @@ static void begin(wl_issue_t *is, const wl_issue_wire_t *now) {
   if (insn->dec.unit == WL_UNIT_LSU && !now->ctl && !wl_is_deferred(insn->dec.info))
     is->mem_inflight[warp]++;
   /* It writes when it is released, or when all lanes are there. */
-  if (now->ctl && (insn->dec.info->of.returns || insn->gathered)) return;
+  if (now->arrives || (now->ctl && insn->dec.info->of.returns)) return;
   if (insn->noted) wl_notes_take(is, now);
   for (int i = 0; i < WL_REG_WORDS; i++)
     is->busy[warp][i] |= insn->dest[i];

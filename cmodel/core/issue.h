@@ -51,6 +51,7 @@ bool wl_issue_raise(const wl_env_t *env, wl_sub_wires_t *w, const wl_issue_wire_
 /* core/hazards.c: range notes; the grant of a word takes its register out of its note. */
 void wl_notes_take(wl_issue_t *is, const wl_issue_wire_t *now);
 void wl_notes_written(wl_issue_t *is, const wl_vwb_wire_t *v);
+bool wl_notes_pending(const wl_issue_t *is, unsigned warp); /* the warp has one */
 /* core/hazards.c: verdicts on the heads and the issuable warps; both called by core/issue.c. */
 void wl_hazards_arb(const wl_issue_t *is, const wl_env_t *env, wl_sub_wires_t *w);
 void wl_hazards_update(wl_issue_t *is, const wl_env_t *env, const wl_wires_t *wires,

@@ -109,7 +109,7 @@ static uint32_t (*read_group(const wl_regfile_t *rf, const wl_flight_t *f, unsig
 
 /* Operands of a unit that takes the words of the step list. */
 __attribute__((noinline)) static void read_list(wl_operands_t *op, wl_flight_t *f) {
-  if (f->ctl && f->insn.gathered) return; /* an arrival */
+  if (f->arrives) return;
   const wl_insn_dec_t *dec = &f->insn.dec;
   uint32_t (*to)[WL_LANES] = op->list[op->next_list];
   f->list = (const uint32_t (*)[WL_LANES])to;
@@ -131,8 +131,8 @@ static void read_operands(const wl_regfile_t *rf, const wl_env_t *env, wl_flight
   if (f->fixed) execute(env, f);
 }
 
-static void begin(wl_operands_t *op, const wl_env_t *env, const wl_issue_wire_t *is,
-                  uint8_t lsu_slot) {
+static void begin(wl_operands_t *op, const wl_env_t *env, const wl_wires_t *w,
+                  const wl_issue_wire_t *is) {
   op->cur = op->next_flight;
   op->next_flight = (uint8_t)((op->next_flight + 1) % WL_FLIGHTS);
   wl_flight_t *f = &op->flight[op->cur];
@@ -143,14 +143,15 @@ static void begin(wl_operands_t *op, const wl_env_t *env, const wl_issue_wire_t 
   f->n = is->n;
   f->parts = (uint8_t)wl_parts(&env->cfg, is->insn);
   f->part_lanes = (uint8_t)wl_part_lanes(&env->cfg, is->insn);
-  f->lsu_slot = lsu_slot;
+  f->lsu_slot = w->lsu_slot;
   f->ctl = is->ctl;
+  f->arrives = is->arrives;
   f->fixed = is->route == WL_ROUTE_FIXED || is->insn->dec.info->of.link;
   f->released = is->released;
   f->fast = is->fast;
   const unsigned lanes = is->insn->dec.info->of.lanes;
   f->by = lanes == WL_LANES_AT_ONCE_FIRST ? is->exec & -is->exec : is->exec;
-  f->by_lane = lanes == WL_LANES_AT_ONCE_FIRST || (lanes == WL_LANES_AT_ONCE_ONE && !is->ctl);
+  f->by_lane = !is->arrives && (lanes == WL_LANES_AT_ONCE_FIRST || lanes == WL_LANES_AT_ONCE_ONE);
   f->beats = is->beats;
   f->path = is->path;
   f->exec = is->exec;
@@ -160,10 +161,11 @@ static void begin(wl_operands_t *op, const wl_env_t *env, const wl_issue_wire_t 
   f->bar_popc = is->bar_popc;
   f->bar_and = is->bar_and;
   f->bar_or = is->bar_or;
+  f->column_base = w->column_base[is->warp];
   op->reading = op->first = true;
   op->beat = (uint8_t)wl_lowest(is->beats);
   op->part = op->step = op->slot = 0;
-  if (is->ctl && is->insn->gathered) { /* an arrival reads nothing */
+  if (is->arrives) { /* it reads nothing */
     f->insn.steps = f->insn.cost[0] = f->parts = 1;
     f->part_lanes = (uint8_t)env->cfg.lanes;
   }
@@ -273,6 +275,12 @@ static void write_variable(wl_regfile_t *rf, const wl_env_t *env, const wl_sub_w
   if (v->has_pred) wl_pred_write(rf, env, v->warp, v->pd, v->lanes, v->pvalue);
 }
 
+/* Of route none only the stores to tensor memory have operands. */
+static bool reads(const wl_issue_wire_t *is) {
+  const wl_insn_dec_t *dec = &is->insn->dec;
+  return is->route != WL_ROUTE_NONE || (dec->unit == WL_UNIT_TMEM && dec->op == WL_TMEM_ST);
+}
+
 void wl_operands_update(wl_operands_t *op, const wl_env_t *env, const wl_wires_t *wires,
                         unsigned k) {
   const wl_sub_wires_t *w = &wires->sub[k];
@@ -282,7 +290,10 @@ void wl_operands_update(wl_operands_t *op, const wl_env_t *env, const wl_wires_t
   write_variable(&op->regs, env, w);
   if (wires->page_we && wl_wbit(env->sub_warps[k], wires->page_warp))
     op->regs.page_map[wires->page_warp][wires->page_entry] = wires->page_value;
-  if (wires->gpu->end) memset(op->ring, 0, sizeof op->ring); /* cycles may be skipped */
-  if (w->issue.valid && !w->issue.empty && w->issue.route != WL_ROUTE_NONE)
-    begin(op, env, &w->issue, wires->lsu_slot);
+  if (wires->gpu
+          ->end) { /* cycles may be skipped; of a store to tensor memory there may be slots left */
+    memset(op->ring, 0, sizeof op->ring);
+    op->reading = false;
+  }
+  if (w->issue.valid && !w->issue.empty && reads(&w->issue)) begin(op, env, wires, &w->issue);
 }

@@ -225,6 +225,12 @@ static void aim_sync(wl_resolving_t *r, uint16_t depth) {
   }
 }
 
+/* 24.1. */
+static void aim_columns(wl_resolving_t *r, uint16_t depth) {
+  r->split.to.depth = depth;
+  aim_copy_wait(r, r->wires->columns_wait);
+}
+
 /* The arrival of a gathered form. */
 static void aim_aligned(wl_resolving_t *r, uint16_t depth) {
   r->turn_end = true;
@@ -255,7 +261,7 @@ static void aim(wl_resolving_t *r, const wl_path_t *x) {
                           .rest_pc = (f->insn.pc + 1) & WL_PC_MASK,
                           .rest_depth = x->depth,
                           .tbuf = f->insn.dec.info->of.target_buffer};
-  if (f->insn.gathered)
+  if (f->arrives)
     aim_aligned(r, x->depth);
   else if (d->unit == WL_UNIT_BAR)
     aim_barrier(r, x->depth);
@@ -263,6 +269,8 @@ static void aim(wl_resolving_t *r, const wl_path_t *x) {
     aim_sync(r, x->depth);
   else if (d->unit == WL_UNIT_COPY)
     aim_command(r, x->depth);
+  else if (d->unit == WL_UNIT_TMEM)
+    aim_columns(r, x->depth);
   else
     aim_control(r, x->depth);
 }
@@ -355,7 +363,7 @@ void wl_path_resolve(const wl_paths_t *p, const wl_env_t *env, const wl_wires_t 
     } else {
       /* Branches and commands only have READY targets. */
       if (!one && others == 0 && r.split.to.state == WL_PATH_READY) x.turn = 0;
-      request(&x, WL_REQ_SPLIT, d->unit != WL_UNIT_CTL && d->unit != WL_UNIT_COPY);
+      request(&x, WL_REQ_SPLIT, f->arrives || d->unit == WL_UNIT_BAR || d->unit == WL_UNIT_SYNC);
     }
   }
   if (x.req != WL_REQ_NONE)

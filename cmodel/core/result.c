@@ -9,9 +9,13 @@ void wl_result_reset(wl_result_t *r, const wl_env_t *env, unsigned k) {
   memset(r, 0, sizeof *r);
 }
 
+bool wl_result_rests(const wl_result_t *r) {
+  return r->count == 0 && wl_age_at_rest(r->loss, WL_RESULT_PRODUCERS);
+}
+
 void wl_result_out(const wl_result_t *r, const wl_env_t *env, wl_wires_t *wires, unsigned k) {
   (void)env;
-  const wl_result_entry_t *e = &r->entry[0];
+  const wl_result_entry_t *e = &r->entry[r->first];
   wl_vwb_wire_t *v = &wires->sub[k].vwb[WL_VWB_RESULT];
   v->valid = r->count != 0;
   if (!v->valid) return;
@@ -39,13 +43,13 @@ void wl_result_arb(const wl_result_t *r, const wl_env_t *env, wl_wires_t *wires,
   w->result_taken = open ? wl_age_pick(r->loss, presenting(w)) : -1;
 }
 
-static void pop(wl_result_t *r) {
+static void pop(wl_result_t *r, const wl_env_t *env) {
+  r->first = (uint8_t)((r->first + 1u) % env->cfg.result_depth);
   r->count--;
-  memmove(&r->entry[0], &r->entry[1], r->count * sizeof r->entry[0]);
 }
 
-static void push(wl_result_t *r, const wl_vwb_wire_t *v) {
-  wl_result_entry_t *e = &r->entry[r->count++];
+static void push(wl_result_t *r, const wl_env_t *env, const wl_vwb_wire_t *v) {
+  wl_result_entry_t *e = &r->entry[(r->first + r->count++) % env->cfg.result_depth];
   *e = (wl_result_entry_t){.warp = v->warp,
                            .reg = v->reg,
                            .beat = v->beat,
@@ -57,18 +61,18 @@ static void push(wl_result_t *r, const wl_vwb_wire_t *v) {
 
 void wl_result_update(wl_result_t *r, const wl_env_t *env, const wl_wires_t *wires, unsigned k) {
   const wl_sub_wires_t *w = &wires->sub[k];
+  if (!w->result_works) return;
   if (wires->gpu->clear) {
     wl_result_reset(r, env, k);
     return;
   }
-  if (w->vwb_grant == WL_VWB_RESULT) pop(r);
-  if (w->result_taken >= 0) push(r, &w->result[w->result_taken]);
+  if (w->vwb_grant == WL_VWB_RESULT) pop(r, env);
+  if (w->result_taken >= 0) push(r, env, &w->result[w->result_taken]);
   if (wl_stalls(env, WL_STALL_AT_RESULT)) return; /* counts are held */
   wl_age_count(r->loss, WL_RESULT_PRODUCERS, presenting(w), w->result_taken);
 }
 
 uint32_t wl_result_busy(const wl_result_t *r, const wl_env_t *env) {
   (void)env;
-  const bool busy = r->count != 0 || !wl_age_at_rest(r->loss, WL_RESULT_PRODUCERS);
-  return (uint32_t)busy << WL_REST_RESULT;
+  return (uint32_t)!wl_result_rests(r) << WL_REST_RESULT;
 }

@@ -11,11 +11,13 @@ typedef struct wl_result_entry {
 } wl_result_entry_t;
 
 typedef struct wl_result {
-  wl_result_entry_t entry[WL_MOST_RESULT_DEPTH]; /* [0] is the oldest */
-  uint8_t count;
+  wl_result_entry_t
+      entry[WL_MOST_RESULT_DEPTH]; /* a ring: write-back still reads what leaves in a cycle */
+  uint8_t first, count;
   uint8_t loss[WL_RESULT_PRODUCERS];
 } wl_result_t;
 
+bool wl_result_rests(const wl_result_t *r); /* it has nothing, and nobody has lost */
 void wl_result_reset(wl_result_t *r, const wl_env_t *env, unsigned k);
 void wl_result_out(const wl_result_t *r, const wl_env_t *env, wl_wires_t *w, unsigned k);
 void wl_result_arb(const wl_result_t *r, const wl_env_t *env, wl_wires_t *w, unsigned k);

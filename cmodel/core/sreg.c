@@ -81,6 +81,8 @@ static uint32_t common_value(const wl_env_t *env, const wl_flight_t *f, unsigned
     return lb->smem_bytes;
   case WL_SREG_NCLUSTERID_ONE:
     return 1;
+  case WL_SREG_TMEM_BASE:
+    return f->column_base;
   default:
     break;
   }

@@ -132,6 +132,45 @@ static void put_fp64(const wl_debug_out_t *o, unsigned k) {
   put(o, WL_DEBUG_FP64_DONE, k, 0, u->done);
 }
 
+/* 24.1. */
+static void put_columns(const wl_debug_out_t *o) {
+  const wl_columns_t *c = &o->sm->columns;
+  const wl_config_t *cfg = &o->sm->env.cfg;
+  uint64_t used = 0, first = 0;
+  if (cfg->tmem == 0) return;
+  for (unsigned u = 0; u < cfg->tmem_columns / WL_UNIT_COLUMNS; u++) {
+    used |= (uint64_t)c->unit[u].used << u;
+    first |= (uint64_t)c->unit[u].first << u;
+  }
+  put(o, WL_DEBUG_COLUMN_WAY, 0, 0, c->way);
+  if (cfg->sub_cores != 1) put(o, WL_DEBUG_COLUMN_TURN, 0, 0, o->sm->memissue.column_turn);
+  put(o, WL_DEBUG_COLUMNS_USED, 0, 0, used);
+  put(o, WL_DEBUG_COLUMNS_FIRST, 0, 0, first);
+  put(o, WL_DEBUG_COLUMNS_MAY, 0, 0, ~(uint64_t)c->given_up & ((UINT64_C(1) << cfg->ctas) - 1));
+  put(o, WL_DEBUG_COLUMNS_QUEUED, 0, 0, c->queued);
+  for (unsigned s = 0; s < cfg->ctas; s++)
+    put(o, WL_DEBUG_COLUMNS_MOST, 0, s, c->most[s]);
+}
+
+/* 24.2. */
+static void put_tmem(const wl_debug_out_t *o, unsigned k) {
+  const wl_tmem_t *t = &o->sm->sub[k].tmem;
+  const wl_config_t *cfg = &o->sm->env.cfg;
+  uint32_t used = 0, judged = 0;
+  if (cfg->tmem == 0) return;
+  for (unsigned i = 0; i < t->used; i++) {
+    const uint32_t entry = 1u << (t->oldest + i) % cfg->tmem_loads;
+    used |= entry;
+    if (i < t->judged) judged |= entry;
+  }
+  put(o, WL_DEBUG_TMEM_USED, k, 0, used);
+  put(o, WL_DEBUG_TMEM_JUDGED, k, 0, judged);
+  put(o, WL_DEBUG_TMEM_WORD, k, 0, t->word);
+  put(o, WL_DEBUG_TMEM_BEAT, k, 0, t->beat);
+  put(o, WL_DEBUG_TMEM_STAGE, k, 0, t->stage_valid);
+  put(o, WL_DEBUG_TMEM_OUT, k, 0, t->out_count);
+}
+
 static void put_paths(const wl_debug_out_t *o, unsigned k) {
   const wl_paths_t *p = &o->sm->sub[k].paths;
   put(o, WL_DEBUG_RUN, k, 0, own_warps(o->sm, k, p->run));
@@ -191,6 +230,7 @@ void wl_model_debug(const wl_model_t *model, unsigned config, uint64_t *words) {
     put_paths(&out, k);
     put_tensor(&out, k);
     put_fp64(&out, k);
+    put_tmem(&out, k);
   }
   if (sm->env.cfg.event_delay) {
     put(&out, WL_DEBUG_BAR_NEXT, 0, 0, sm->barrier.next.valid);
@@ -203,6 +243,7 @@ void wl_model_debug(const wl_model_t *model, unsigned config, uint64_t *words) {
   put(&out, WL_DEBUG_CLUSTER_WAIT, 0, 0, sm->barrier.cluster_wait);
   put(&out, WL_DEBUG_WAIT_WAKE, 0, 0, sm->barrier.wait_wake);
   put(&out, WL_DEBUG_MBAR_GEN, 0, 0, sm->smem.gen);
+  put_columns(&out);
   put_lsu(&out);
   put_port(&out);
 }

@@ -31,8 +31,16 @@ static unsigned lowest_page(const wl_dispatcher_t *d, unsigned k) {
   return 0;
 }
 
-static unsigned warp_index(const wl_dispatcher_t *d, unsigned w) {
-  return (unsigned)__builtin_popcountll(d->place.warps & ((UINT64_C(1) << w) - 1));
+/* The warps of the launch have slots of the sub-cores that their indices name (24). */
+static bool by_index(const wl_env_t *env) {
+  return env->cfg.sub_cores == 4 && env->cfg.tmem != 0 && (env->launch->by_index & 1) != 0;
+}
+
+static unsigned warp_index(const wl_dispatcher_t *d, const wl_env_t *env, unsigned w) {
+  const wl_wmask_t below = d->place.warps & ((UINT64_C(1) << w) - 1);
+  if (!by_index(env)) return (unsigned)__builtin_popcountll(below);
+  const unsigned k = wl_sub_of(env, w);
+  return 4 * (unsigned)__builtin_popcountll(below & env->sub_warps[k]) + k;
 }
 
 /* The page of this cycle; with the last one the CTA starts. */
@@ -50,7 +58,7 @@ static void page_out(const wl_dispatcher_t *d, const wl_env_t *env, wl_wires_t *
   w->start_warps = d->place.warps;
   for (wl_wmask_t set = d->place.warps; set != 0; set &= set - 1) {
     const unsigned warp = wl_lowest(set);
-    const uint32_t before = 32 * warp_index(d, warp), threads = env->launch->threads;
+    const uint32_t before = 32 * warp_index(d, env, warp), threads = env->launch->threads;
     const uint32_t lanes = threads - before;
     w->start_live[warp] = lanes >= 32 ? ~UINT32_C(0) : (UINT32_C(1) << lanes) - 1;
   }
@@ -79,6 +87,18 @@ static bool lowest_warps(wl_wmask_t idle, uint32_t n, wl_wmask_t *warps) {
   return true;
 }
 
+/* The warps with the indices 0 to n - 1: index i has the lowest that is left of sub-core i mod 4. */
+static bool indexed_warps(const wl_env_t *env, wl_wmask_t idle, uint32_t n, wl_wmask_t *warps) {
+  *warps = 0;
+  for (uint32_t i = 0; i < n; i++) {
+    const wl_wmask_t own = idle & env->sub_warps[i % 4];
+    if (own == 0) return false;
+    *warps |= own & -own;
+    idle &= ~(own & -own);
+  }
+  return true;
+}
+
 /* Each sub-core has the pages of its part of the warps. */
 static bool pages_fit(const wl_dispatcher_t *d, const wl_env_t *env, wl_wmask_t warps) {
   for (unsigned k = 0; k < env->cfg.sub_cores; k++) {
@@ -97,11 +117,24 @@ static bool fits(const wl_dispatcher_t *d, const wl_env_t *env, wl_wires_t *w) {
   const unsigned s = wl_lowest(slots);
   wl_wmask_t warps;
   if ((uint64_t)(s + 1) * lb->smem_units * 1024 > env->cfg.smem_bytes) return false;
-  if (!lowest_warps(~d->slots.warp_valid & env->all_warps, lb->warps, &warps)) return false;
+  const wl_wmask_t idle = ~d->slots.warp_valid & env->all_warps;
+  const bool enough = by_index(env) ? indexed_warps(env, idle, lb->warps, &warps)
+                                    : lowest_warps(idle, lb->warps, &warps);
+  if (!enough) return false;
   if (!pages_fit(d, env, warps)) return false;
   w->take_slot = (uint8_t)s;
   w->take_warps = warps;
   return true;
+}
+
+/* The lowest of the CTAs whose warps are all idle, -1: none. */
+static int idle_cta(const wl_dispatcher_t *d, const wl_wires_t *w) {
+  if (!w->gpu->running || (d->slots.warp_valid & w->warp_idle) == 0) return -1;
+  for (uint32_t valid = d->slots.cta_valid; valid != 0; valid &= valid - 1) {
+    const unsigned s = wl_lowest(valid);
+    if ((d->slots.cta[s].warps & ~w->warp_idle) == 0) return (int)s;
+  }
+  return -1;
 }
 
 void wl_dispatcher_arb(const wl_dispatcher_t *d, const wl_env_t *env, wl_wires_t *w) {
@@ -109,6 +142,7 @@ void wl_dispatcher_arb(const wl_dispatcher_t *d, const wl_env_t *env, wl_wires_t
   for (unsigned k = 0; k < env->cfg.sub_cores; k++)
     busy |= w->sub[k].path_busy | w->sub[k].inflight_any;
   w->warp_idle = ~busy;
+  w->cta_freed = idle_cta(d, w);
   w->takes = w->offered && !d->place.alloc && !w->trap_pending && fits(d, env, w);
 }
 
@@ -149,7 +183,7 @@ static void start_cta(wl_dispatcher_t *d, const wl_env_t *env) {
   for (wl_wmask_t set = d->place.warps; set != 0; set &= set - 1) {
     const unsigned w = wl_lowest(set);
     d->slots.warp_cta[w] = d->place.slot;
-    d->slots.warp_index[w] = (uint8_t)warp_index(d, w);
+    d->slots.warp_index[w] = (uint8_t)warp_index(d, env, w);
   }
   d->place.alloc = false;
   env->reports->count.ctas++;
@@ -171,30 +205,22 @@ static void place_page(wl_dispatcher_t *d, const wl_env_t *env, const wl_wires_t
   }
 }
 
-/* The lowest of the CTAs whose warps are all idle; `valid`: those before this cycle. */
-static void free_cta(wl_dispatcher_t *d, const wl_env_t *env, const wl_wires_t *w, uint32_t valid) {
-  if ((d->slots.warp_valid & w->warp_idle) == 0) return;
-  for (; valid != 0; valid &= valid - 1) {
-    const unsigned s = wl_lowest(valid);
-    wl_cta_t *cta = &d->slots.cta[s];
-    if ((cta->warps & ~w->warp_idle) != 0) continue;
-    for (wl_wmask_t set = cta->warps; set != 0; set &= set - 1)
-      for (unsigned e = 0; e < env->launch->reg_pages && e < 32; e++)
-        return_page(d, wl_sub_of(env, wl_lowest(set)), d->page_map[wl_lowest(set)][e]);
-    d->slots.cta_valid &= ~(UINT32_C(1) << s);
-    d->slots.warp_valid &= ~cta->warps;
-    cta->valid = false;
-    journal_cta(env, 1, s, cta);
-    return;
-  }
+static void free_cta(wl_dispatcher_t *d, const wl_env_t *env, unsigned s) {
+  wl_cta_t *cta = &d->slots.cta[s];
+  for (wl_wmask_t set = cta->warps; set != 0; set &= set - 1)
+    for (unsigned e = 0; e < env->launch->reg_pages && e < 32; e++)
+      return_page(d, wl_sub_of(env, wl_lowest(set)), d->page_map[wl_lowest(set)][e]);
+  d->slots.cta_valid &= ~(UINT32_C(1) << s);
+  d->slots.warp_valid &= ~cta->warps;
+  cta->valid = false;
+  journal_cta(env, 1, s, cta);
 }
 
 void wl_dispatcher_update(wl_dispatcher_t *d, const wl_env_t *env, const wl_wires_t *w) {
-  const uint32_t valid = d->slots.cta_valid;
   if (w->gpu->invalidate) d->seq = 0;
   if (!w->gpu->running) return;
   if (w->page_we) place_page(d, env, w);
-  free_cta(d, env, w, valid);
+  if (w->cta_freed >= 0) free_cta(d, env, (unsigned)w->cta_freed);
   if (w->takes) take(d, w);
   if (w->gpu->clear) free_slots(d, env);
 }

@@ -20,11 +20,15 @@ void wl_sm_expose(wl_sm_t *sm) {
   w->pm = sm->monitor.pm;
   w->copies = sm->lsu.copy;
   w->bulks = sm->copy.group;
+  w->columns = sm->columns.unit;
+  w->column_base = sm->columns.base;
   for (unsigned k = 0; k < WL_MOST_SUB_CORES; k++) {
     const wl_paths_t *p = &sm->sub[k].paths;
     wl_sub_wires_t *sub = &w->sub[k];
     memset(sub->ready, true, sizeof sub->ready); /* units that are never busy */
     sub->x1 = sub->fixed = sub->fixed_next = sub->fixed_late = &no_step;
+    sub->tmem_free = true;
+    sub->result_taken = -1;
     sub->ib = sm->sub[k].fetch.ib;
     sub->pred = sm->sub[k].operands.regs.pred;
     sub->cur_mask = p->cur_mask;
@@ -47,6 +51,7 @@ void wl_sm_show(wl_sm_t *sm) {
   w->smem_gen = sm->smem.gen;
   if (sm->env.cfg.has_chunk) w->chunk_first = sm->chunk.lost >= WL_AGE_LIMIT;
   if (sm->env.cfg.copy) w->copy_available = wl_copy_available(&sm->copy);
+  w->columns_available = !sm->columns.way;
   for (unsigned k = 0; k < sm->env.cfg.sub_cores; k++) {
     const wl_sub_t *s = &sm->sub[k];
     wl_sub_wires_t *sub = &w->sub[k];
@@ -65,6 +70,17 @@ void wl_sm_show(wl_sm_t *sm) {
 /* ---- wires */
 /* Chunk port, result queue and what uses them. Copy engine: behind the LSU, whose request it precedes. While
  * it has no command and there is no probe, the chunk port is at rest and stays so. */
+static bool result_works(wl_sm_t *sm, unsigned k) {
+  const wl_config_t *cfg = &sm->env.cfg;
+  const wl_sub_t *sub = &sm->sub[k];
+  wl_sub_wires_t *w = &sm->wires.sub[k];
+  const bool works = cfg->tensor != 0 || cfg->fp64 != 0 || cfg->probe != 0 || sub->tmem.awake ||
+                     !wl_result_rests(&sub->result);
+  const bool shown = w->result_works;
+  w->result_works = works || w->tmem_shown;
+  return w->result_works || shown;
+}
+
 static void optional_out(wl_sm_t *sm) {
   const wl_config_t *cfg = &sm->env.cfg;
   sm->wires.chunk_works = sm->copy.awake || cfg->probe != 0;
@@ -72,6 +88,9 @@ static void optional_out(wl_sm_t *sm) {
   if (sm->copy.awake || sm->wires.copy_shown) wl_copy_out(&sm->copy, &sm->env, &sm->wires);
   if (cfg->has_result == 0) return;
   for (unsigned k = 0; k < cfg->sub_cores; k++) {
+    if (!result_works(sm, k)) continue;
+    if (sm->sub[k].tmem.awake || sm->wires.sub[k].tmem_shown)
+      wl_tmem_out(&sm->sub[k].tmem, &sm->env, &sm->wires, k);
     wl_result_out(&sm->sub[k].result, &sm->env, &sm->wires, k);
     if (cfg->tensor != 0) wl_tensor_out(&sm->sub[k].tensor, &sm->env, &sm->wires, k);
     if (cfg->fp64 != 0) wl_fp64_out(&sm->sub[k].fp64, &sm->env, &sm->wires, k);
@@ -84,6 +103,7 @@ static void optional_arb(wl_sm_t *sm) {
   if (sm->wires.chunk_works) wl_chunk_arb(&sm->chunk, &sm->env, &sm->wires);
   if (cfg->has_result == 0) return;
   for (unsigned k = 0; k < cfg->sub_cores; k++) {
+    if (!sm->wires.sub[k].result_works) continue;
     wl_result_arb(&sm->sub[k].result, &sm->env, &sm->wires, k);
     if (cfg->probe != 0) wl_probe_arb(&sm->sub[k].probe, &sm->env, &sm->wires, k);
   }
@@ -97,9 +117,11 @@ void wl_sm_out(wl_sm_t *sm) {
   wl_lsu_out(&sm->lsu, env, w);
   wl_ccache_out(&sm->ccache, env, w);
   wl_memissue_out(&sm->memissue, env, w);
+  for (unsigned k = 0; k < env->cfg.sub_cores; k++)
+    wl_operands_out(&sm->sub[k].operands, env, w, k);
+  if (sm->columns.awake || w->columns_shown) wl_columns_out(&sm->columns, env, w);
   for (unsigned k = 0; k < env->cfg.sub_cores; k++) {
     const wl_sub_t *sub = &sm->sub[k];
-    wl_operands_out(&sub->operands, env, w, k);
     wl_fetch_out(&sub->fetch, env, w, k);
     wl_exchange_out(&sub->exchange, env, w, k);
     wl_paths_out(&sub->paths, env, w, k);
@@ -134,6 +156,7 @@ void wl_sm_arb(wl_sm_t *sm) {
 #define HAS_probe(cfg)              ((cfg)->probe != 0)
 #define HAS_tensor(cfg)             ((cfg)->tensor != 0)
 #define HAS_fp64(cfg)               ((cfg)->fp64 != 0)
+#define HAS_tmem(cfg)               ((cfg)->tmem != 0)
 #define HAS(name, type, rest, when) || HAS_##when(cfg)
 
 bool wl_sm_has_optional(const wl_config_t *cfg) {

@@ -32,7 +32,9 @@
 #include "cmodel/mem/lsu.h"
 #include "cmodel/mem/smem.h"
 #include "cmodel/probe/probe.h"
+#include "cmodel/tensor/columns.h"
 #include "cmodel/tensor/tensor.h"
+#include "cmodel/tensor/tmem.h"
 
 /* The units, in the order of their updates: U(name, type of its state, REST or NONE: whether it has a bit
  * of the record REST, what a configuration with the unit has: a member of wl_config_t, or `every`).
@@ -50,7 +52,8 @@
   U(result, wl_result_t, REST, has_result)                                                         \
   U(probe, wl_probe_t, REST, probe)                                                                \
   U(tensor, wl_tensor_t, REST, tensor)                                                             \
-  U(fp64, wl_fp64_t, REST, fp64)
+  U(fp64, wl_fp64_t, REST, fp64)                                                                   \
+  U(tmem, wl_tmem_t, REST, tmem)
 #define WL_SM_EVERY(U)                                                                             \
   U(memissue, wl_memissue_t, REST, every)                                                          \
   U(barrier, wl_barrier_unit_t, REST, every)                                                       \
@@ -63,7 +66,8 @@
   U(dispatcher, wl_dispatcher_t, REST, every)
 #define WL_SM_OPTIONAL(U)                                                                          \
   U(chunk, wl_chunk_t, REST, has_chunk)                                                            \
-  U(copy, wl_copy_engine_t, REST, copy)
+  U(copy, wl_copy_engine_t, REST, copy)                                                            \
+  U(columns, wl_columns_t, REST, tmem)
 #define WL_UNIT_MEMBER(name, type, ...) type name;
 
 typedef struct wl_sub { /* a sub-core */

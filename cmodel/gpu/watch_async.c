@@ -1,10 +1,11 @@
 /* Says for views (docs/views.md) which paths wait, which copies are under way and what the copy engine moves
- * in a cycle (docs/microarchitecture.md 21 to 23). Called after the arbitrations, only where somebody
+ * in a cycle (docs/microarchitecture.md 21 to 24). Called after the arbitrations, only where somebody
  * watches; it reads state and wires and changes nothing. */
 #include "cmodel/gpu/sm.h"
 
 /* ---- waits */
 static int waits_on(const wl_insn_dec_t *d) {
+  if (d->unit == WL_UNIT_TMEM) return d->op == WL_TMEM_ALLOC ? WL_ON_COLUMNS : -1;
   if (d->unit != WL_UNIT_CTL) return -1;
   switch (d->op) {
   case WL_CTL_WAIT:

@@ -30,6 +30,7 @@ typedef struct wl_issue_wire {
   bool valid;
   bool empty;      /* E = 0: only cur.pc := pc + 1 and rule 5; the other flags below are 0 then */
   bool ctl;        /* ctl[w] := 1; resolves at T */
+  bool arrives;    /* the arrival of a gathered form; ctl too */
   bool released;   /* released &= ~M, cur.pc := pc + 1 */
   bool walk;       /* rule 5: run := 0, request WALK (the flush is flush[WL_FLUSH_ISSUE]) */
   bool chk;        /* the walk is with chk */
@@ -102,6 +103,13 @@ typedef struct wl_bulk {
   bool read;         /* nothing of it is still to be read from shared memory */
   uint8_t warp, age;
 } wl_bulk_t;
+
+/* A unit of columns of tensor memory, as its allocator has it (24.1). */
+typedef struct wl_column_unit {
+  bool used, first; /* first: of an allocation */
+  uint8_t cta;      /* slot */
+} wl_column_unit_t;
+enum { WL_UNIT_COLUMNS = 32, WL_MOST_COLUMN_UNITS = WL_MOST_TMEM_COLUMNS / WL_UNIT_COLUMNS };
 
 /* LSU to shared memory (section 11): the request of one LSU beat. */
 typedef struct wl_smem_req {
@@ -188,11 +196,17 @@ typedef struct wl_sub_wires {
   uint32_t pm_word;
   /* units */
   bool ready[WL_NUM_UNIT]; /* by unit; of LSU, LDC, COPY: open to the sub-core (memissue) */
+  bool columns_open;       /* the allocator of tensor memory is open to the sub-core (memissue) */
+  bool tmem_shown;         /* tensor memory is at work, and its wires may say so; else they stay */
+  bool tmem_free;          /* tensor memory: an entry for a load is free */
+  bool tmem_fault;         /* the load or store that is judged has a fault */
   wl_warp_wire_t finish[WL_FINISHES]; /* instructions that finish without a last write */
   wl_vwb_wire_t vwb[WL_VWB_SOURCES];
   /* Result queue (6.5): what its producers present; the one that is taken, -1: none. */
   wl_vwb_wire_t result[WL_RESULT_PRODUCERS];
   int result_taken;
+  bool
+      result_works; /* a producer or the queue may have words; without: nothing of it is made anew */
   wl_trap_info_t trap[WL_SUB_TRAP_SOURCES];
   /* arbitration */
   bool fetch_select; /* F1 selects fetch_warp */
@@ -262,6 +276,9 @@ typedef struct wl_wires {
   const wl_copy_t *copies;           /* by slot of the LSU */
   const wl_bulk_t *bulks;            /* by entry of the copy engine */
   bool copy_available;               /* copy engine: a free entry, no COPY on its way (5) */
+  const wl_column_unit_t *columns;   /* tensor memory: by unit */
+  const uint16_t *column_base;       /* by warp: %tmem_base */
+  bool columns_available;            /* allocator: no instruction on its way (5) */
   const wl_bar_result_t *bar_result; /* by warp */
   const uint64_t *pm;                /* monitors */
   /* From the device. */
@@ -287,8 +304,9 @@ typedef struct wl_wires {
   bool lsu_available;                                /* slot[alloc] is free */
   bool ldc_available;                                /* constant loads: idle */
   bool lsu_turn_ends, ldc_turn_ends, copy_turn_ends; /* core/memissue.c: the turn passes */
-  uint8_t lsu_slot;                                  /* alloc */
-  wl_warp_wire_t finish_ldc;                         /* fault (with the last grant otherwise) */
+  bool column_turn_ends;
+  uint8_t lsu_slot;            /* alloc */
+  wl_warp_wire_t finish_ldc;   /* fault (with the last grant otherwise) */
   uint32_t ldc_data[WL_LANES]; /* the word that constant loads present, by lane */
   uint32_t lsu_done;           /* slots that are SENT, everything answered and granted */
   uint32_t lsu_free;           /* slots freed in this cycle without a grant: stores, RED, faults */
@@ -307,6 +325,12 @@ typedef struct wl_wires {
   wl_wmask_t copy_wake;     /* warps for whose waits something is over */
   /* Address and operand of the request to shared memory; lane 0. */
   uint32_t copy_signal[2][WL_LANES];
+  /* Allocator of tensor memory (24.1). */
+  bool columns_shown;     /* its wires may say so; they are not made anew without */
+  bool columns_fault;     /* what resolves has a fault: it goes on */
+  bool columns_wait;      /* the ALLOC that resolves gets nothing yet: its path waits */
+  uint8_t column_first;   /* unit: what it gets, or gives back, begins here */
+  wl_wmask_t column_wake; /* the oldest warp in the queue, if it is to look again */
   /* Chunk port (11b). */
   bool chunk_works; /* a unit that uses it may ask; without: nothing of it is under way */
   bool chunk_first; /* the lane port starts no pass */
@@ -324,6 +348,7 @@ typedef struct wl_wires {
   bool unacked_zero;
   /* arbitration */
   wl_wmask_t warp_idle; /* section 3 */
+  int cta_freed;        /* CTA slot that is freed, -1: none */
   bool takes;           /* dispatcher: takes the CTA that is offered, in these slots */
   uint8_t take_slot;
   wl_wmask_t take_warps;

@@ -53,6 +53,7 @@ static void decode_mods(const uint32_t word[4], wl_insn_dec_t *out) {
   MOD(ub, UB);
   MOD(bx, BX);
   MOD(sel, SEL);
+  MOD(half, HALF);
 #undef MOD
 }
 

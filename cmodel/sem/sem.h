@@ -45,6 +45,7 @@ typedef struct wl_insn_dec {
   uint8_t strong, scope, cache, aligned;
   uint8_t relu, oob, xorsign, bytes, uns;
   uint8_t ua, ub, bx, sel;
+  uint8_t half;
 } wl_insn_dec_t;
 
 /* WL_TRAP_NONE, WL_TRAP_ILLEGAL_FORM (only form and guard are set then) or WL_TRAP_ILLEGAL_BITS
@@ -75,7 +76,7 @@ typedef struct wl_sem_out {
 } wl_sem_out_t;
 
 /* False, and nothing done, for units without lane arithmetic (CTL, BAR, LSU, LDC, TENSOR, FP64, PROBE,
- * COPY). */
+ * COPY, TMEM). */
 bool wl_sem_warp(const wl_insn_dec_t *insn, const wl_sem_in_t *in, wl_sem_out_t *out);
 
 /* Points b, c at the immediate of this step where the shape has one (kinds B, C, L, M), broadcast

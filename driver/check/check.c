@@ -204,6 +204,23 @@ static void together(wl_check_t *c, const func_sm_t *sm, const func_warp_t *w, u
   results(s, i, e, good == e || i->unit == WL_UNIT_BAR ? e : 0, origin);
 }
 
+/* What a load from tensor memory finds counts as written: columns are not followed. */
+static void tensor_memory(wl_check_t *c, const func_sm_t *sm, const func_warp_t *w, uint32_t pc,
+                          uint32_t e) {
+  const wl_insn_dec_t *i = &sm->code[pc].dec;
+  check_warp_t *s = &c->warp[w->slot];
+  const uint32_t first = 1u << func_lowest(e); /* the lane whose operands are looked at */
+  const uint32_t columns = i->op == WL_TMEM_DEALLOC ? i->info->b : 0;
+  uint32_t origin = 0;
+  if ((check_group(s, i->ra, i->info->a, first, &origin) &
+       check_group(s, i->rb, columns, first, &origin)) == 0) {
+    check_report(c, sm, w, CHECK_ADDRESS, pc, first, origin, NULL);
+  }
+  if (i->info->counted != 0) {
+    check_set_group(s, i->rd, i->count, e, e, 0);
+  }
+}
+
 static void retire(void *context, const func_sm_t *sm, const func_warp_t *w, uint32_t pc,
                    uint32_t path, uint32_t e) {
   wl_check_t *c = context;
@@ -211,7 +228,7 @@ static void retire(void *context, const func_sm_t *sm, const func_warp_t *w, uin
   const wl_insn_dec_t *i = &sm->code[pc].dec;
   const uint32_t unguarded = path & ~s->preds[i->guard];
   const bool decides = i->unit == WL_UNIT_CTL || i->unit == WL_UNIT_BAR || i->unit == WL_UNIT_LSU ||
-                       i->unit == WL_UNIT_COPY;
+                       i->unit == WL_UNIT_COPY || i->unit == WL_UNIT_TMEM;
   uint32_t origin = 0;
   if (unguarded != 0 && decides) {
     check_report(c, sm, w, CHECK_PREDICATE, pc, unguarded, 0, NULL);
@@ -229,6 +246,9 @@ static void retire(void *context, const func_sm_t *sm, const func_warp_t *w, uin
       break;
     case WL_UNIT_LSU:
       check_after_access(c, w, i, pc, e);
+      break;
+    case WL_UNIT_TMEM:
+      tensor_memory(c, sm, w, pc, e);
       break;
     case WL_UNIT_LDC: {
       const uint32_t good = check_group(s, i->ra, i->info->a, e, &origin);

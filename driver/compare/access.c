@@ -70,6 +70,8 @@ cmp_source_t cmp_source(const wl_insn_dec_t *i) {
   case WL_UNIT_BAR:
   case WL_UNIT_TENSOR:
     return CMP_EXCHANGE;
+  case WL_UNIT_TMEM:
+    return i->op == WL_TMEM_LD ? CMP_EXCHANGE : CMP_OWN;
   case WL_UNIT_ALU:
     if (i->op == WL_ALU_ACTMASK) return CMP_TIME;
     return i->op == WL_ALU_S2R && of_time(i->imm & 255u) ? CMP_TIME : CMP_OWN;

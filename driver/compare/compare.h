@@ -33,6 +33,10 @@ const char *cmp_space_name(wl_mem_space_t space);
 /* Instructions whose result depends on other threads or on time. */
 typedef enum cmp_source { CMP_OWN, CMP_LOAD, CMP_ATOMIC, CMP_EXCHANGE, CMP_TIME } cmp_source_t;
 cmp_source_t cmp_source(const wl_insn_dec_t *i);
+/* Words of the result; of a counted destination as many as the instruction says. */
+static inline uint32_t cmp_words(const wl_insn_dec_t *i) {
+  return i->info->counted != 0 ? i->count : i->info->d;
+}
 
 /* ---- values of the run before (inputs.c): by thread, in its order */
 typedef struct cmp_stream {

@@ -41,7 +41,7 @@ static void note_access(void *context, const func_sm_t *sm, const func_warp_t *w
 static void put_registers(const writer_t *w, const wl_insn_dec_t *i, const func_warp_t *warp,
                           uint32_t e) {
   put(w, ", \"regs\": {");
-  for (uint32_t k = 0; k < i->info->d && i->rd != WL_REG_ZERO && e != 0; k++) {
+  for (uint32_t k = 0; k < cmp_words(i) && i->rd != WL_REG_ZERO && e != 0; k++) {
     put(w, "%s\"R%u\": [", k == 0 ? "" : ", ", i->rd + k);
     for (uint32_t m = e; m != 0; m &= m - 1)
       put(w, "%s%u", m == e ? "" : ", ", func_src(warp, i->rd + k)[func_lowest(m)]);
@@ -100,7 +100,7 @@ static void put_record(void *context, const func_sm_t *sm, const func_warp_t *wa
   w->begun = true;
   put(w, "{\"cta\": [%u, %u, %u], \"warp\": %u, \"pc\": %u, \"mask\": %u, \"exec\": %u", cta[0],
       cta[1], cta[2], warp->index, pc, path, e);
-  if (i->info->d != 0) put_registers(w, i, warp, e);
+  if (cmp_words(i) != 0) put_registers(w, i, warp, e);
   if (i->info->preds != 0) put_predicates(w, i, warp, e);
   if (i->unit == WL_UNIT_LSU && i->info->kind != WL_MEM_KIND_LD &&
       i->info->kind != WL_MEM_KIND_MBTEST)

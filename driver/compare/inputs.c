@@ -38,7 +38,7 @@ static void note(void *context, const func_sm_t *sm, const func_warp_t *w, uint3
   for (uint32_t m = e; m != 0; m &= m - 1) {
     const uint32_t lane = func_lowest(m);
     const uint64_t thread = cta * sm->launch.threads + w->index * 32 + lane;
-    for (uint32_t k = 0; k < i->info->d && i->rd != WL_REG_ZERO; k++)
+    for (uint32_t k = 0; k < cmp_words(i) && i->rd != WL_REG_ZERO; k++)
       put(r->in, thread, func_src(w, i->rd + k)[lane]);
     if ((i->info->preds & WL_PRED_D) != 0) put(r->in, thread, w->preds[i->pd] >> lane & 1u);
   }

@@ -80,7 +80,7 @@ static bool compare_written(wl_compare_t *c, const cmp_warp_t *cw, bool pred, ui
 }
 
 static bool written(const wl_insn_dec_t *i, bool pred, uint32_t number) {
-  if (!pred) return i->info->d != 0 && number >= i->rd && number < i->rd + i->info->d;
+  if (!pred) return number >= i->rd && number < i->rd + cmp_words(i);
   return ((i->info->preds & WL_PRED_D) != 0 && number == i->pd) ||
          ((i->info->preds & WL_PRED_Q) != 0 && number == i->pq);
 }
@@ -136,7 +136,7 @@ static bool nothing_else(wl_compare_t *c, const cmp_warp_t *cw, bool pred) {
 
 static bool compare_registers(wl_compare_t *c, const cmp_warp_t *cw) {
   const wl_insn_dec_t *i = c->step.dec;
-  for (uint32_t k = 0; k < i->info->d && i->rd != WL_REG_ZERO && c->step.exec != 0; k++)
+  for (uint32_t k = 0; k < cmp_words(i) && i->rd != WL_REG_ZERO && c->step.exec != 0; k++)
     if (!compare_written(c, cw, false, i->rd + k)) return false;
   if ((i->info->preds & WL_PRED_D) != 0 && i->pd != WL_PRED_TRUE && c->step.exec != 0 &&
       !compare_written(c, cw, true, i->pd))

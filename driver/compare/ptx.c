@@ -136,7 +136,7 @@ static void note_step(wl_compare_t *c, uint32_t lane, lane_work_t *w) {
   if ((c->step.exec >> lane & 1u) == 0) return;
   const bool taken = (c->step.taken >> lane & 1u) != 0;
   w->executed = true;
-  for (uint32_t r = i->rd; taken && r < i->rd + i->info->d && r < WL_REG_ZERO; r++)
+  for (uint32_t r = i->rd; taken && r < i->rd + cmp_words(i) && r < WL_REG_ZERO; r++)
     w->taken[r / 64] |= UINT64_C(1) << r % 64;
   if (taken && (i->info->preds & WL_PRED_D) != 0) w->taken_preds |= 1u << i->pd;
   if (!a->there || a->kind == WL_MEM_KIND_LD) return;

@@ -119,7 +119,7 @@ static void set_pred(func_warp_t *w, uint32_t p, uint32_t lane, bool value) {
 
 static bool from_run(wl_compare_t *c, cmp_warp_t *cw, uint32_t lane) {
   const wl_insn_dec_t *i = c->step.dec;
-  const uint32_t words = i->rd == WL_REG_ZERO ? 0 : i->info->d;
+  const uint32_t words = i->rd == WL_REG_ZERO ? 0 : cmp_words(i);
   const bool pred = (i->info->preds & WL_PRED_D) != 0;
   cmp_stream_t *s = &c->inputs.thread[cw->cta * c->sm->launch.threads + cw->w.index * 32 + lane];
   if (s->count - s->at < words + (pred ? 1u : 0u))
@@ -168,7 +168,7 @@ static uint8_t *bytes_of(wl_compare_t *c, cmp_warp_t *cw, uint32_t lane, const c
 static bool take_words(wl_compare_t *c, cmp_warp_t *cw, uint32_t lane, bool *other) {
   const wl_insn_dec_t *i = c->step.dec;
   bool all = true;
-  for (uint32_t k = 0; k < i->info->d && i->rd != WL_REG_ZERO; k++) {
+  for (uint32_t k = 0; k < cmp_words(i) && i->rd != WL_REG_ZERO; k++) {
     uint32_t value = 0;
     uint32_t *reg = &cw->w.regs[i->rd + k][lane];
     if (!cmp_logged_reg(c, c->step.pc, i->rd + k, lane, &value)) {
@@ -252,7 +252,7 @@ static bool follow_exchange(wl_compare_t *c, cmp_warp_t *cw, uint32_t lane) {
   const wl_insn_dec_t *i = c->step.dec;
   bool other = false, pred = false;
   const bool wants_pred = (i->info->preds & WL_PRED_D) != 0 && i->pd != WL_PRED_TRUE;
-  const bool wants_reg = i->info->d != 0 && i->rd != WL_REG_ZERO;
+  const bool wants_reg = cmp_words(i) != 0 && i->rd != WL_REG_ZERO;
   const bool meets = i->unit == WL_UNIT_SYNC && i->info->of.aligned == WL_ALIGNED_NO;
   if (meets) cmp_meet_latch(c, cw, lane);
   if (c->status != WL_OK) return false;
@@ -318,6 +318,8 @@ static bool execute(wl_compare_t *c, cmp_warp_t *cw, uint32_t e) {
   case WL_UNIT_BAR:
   case WL_UNIT_TENSOR:
     return from_elsewhere(c, cw, e);
+  case WL_UNIT_TMEM: /* of its forms loads have a result */
+    return cmp_source(s->dec) == CMP_OWN || from_elsewhere(c, cw, e);
   case WL_UNIT_LDC:
     c->sm->trap.cause = WL_TRAP_NONE;
     func_ldc(c->sm, &cw->w, s->dec, e);

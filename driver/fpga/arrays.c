@@ -1,4 +1,4 @@
-/* arrays.c: copies of registers, predicates, shared memory and exchange buffer (fpga.h): slices and
+/* arrays.c: copies of registers, predicates, shared memory, exchange buffer and tensor memory (fpga.h): slices and
  * rows of isa/def/state.def, as POKE and PEEK number them. docs/fpga.md 6. */
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +9,7 @@ _Static_assert((int)WL_VIEW_RF == (int)WL_LINK_ARRAY_RF &&
                    (int)WL_VIEW_PRED == (int)WL_LINK_ARRAY_PRED &&
                    (int)WL_VIEW_SMEM == (int)WL_LINK_ARRAY_SMEM &&
                    (int)WL_VIEW_XBUF == (int)WL_LINK_ARRAY_XBUF &&
+                   (int)WL_VIEW_TMEM == (int)WL_LINK_ARRAY_TMEM &&
                    (int)WL_NUM_VIEWS == (int)WL_LINK_ARRAY_LIMIT,
                "arrays are numbered alike on both sides of the link");
 
@@ -66,8 +67,8 @@ void wl_arrays_next(const wl_arrays_t *a, wl_array_place_t *at) {
 
 bool wl_arrays_differ(const wl_arrays_t *a, const wl_arrays_t *b, wl_array_place_t *at) {
   for (; at->view < WL_NUM_VIEWS; wl_arrays_next(a, at))
-    if (*wl_arrays_word(a, at->view, at->slice, at->row) !=
-        *wl_arrays_word(b, at->view, at->slice, at->row))
+    if (a->size[at->view].slices != 0 && *wl_arrays_word(a, at->view, at->slice, at->row) !=
+                                             *wl_arrays_word(b, at->view, at->slice, at->row))
       return true;
   return false;
 }

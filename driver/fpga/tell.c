@@ -31,6 +31,9 @@ static bool word_of(const wl_config_t *c, const wl_cosim_record_t *r, unsigned i
     *at = (wl_array_place_t){WL_VIEW_XBUF, w[0] % c->sub_cores * 32 + w[1] * c->lanes + (i - 3),
                              w[0] / c->sub_cores};
     return i >= 3 && (w[2] >> (i - 3) & 1) != 0;
+  case WL_J_TMEM:
+    *at = (wl_array_place_t){WL_VIEW_TMEM, w[0] * c->lanes + (i - 3), w[1]};
+    return i >= 3 && (w[2] >> (i - 3) & 1) != 0;
   default:
     return false;
   }

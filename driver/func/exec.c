@@ -392,6 +392,12 @@ static bool step(func_sm_t *sm, func_warp_t *w) {
     case WL_UNIT_TENSOR:
       func_tensor(w, i);
       break;
+    case WL_UNIT_TMEM:
+      if (!func_tmem(sm, w, i, e)) {
+        stand(w, e);
+        return give_way(sm, w);
+      }
+      break;
     case WL_UNIT_FP64:
       func_fp64(w, i, e);
       break;

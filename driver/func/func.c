@@ -35,6 +35,7 @@ static void func_close(void *state) {
   if (sm != NULL) {
     free(sm->code);
     free(sm->smem);
+    free(sm->tmem.words);
     free(sm->warps);
     free(sm);
   }
@@ -48,7 +49,7 @@ static int func_open(const wl_backend_desc_t *desc, void **state, char *err, siz
     sm->smem = calloc(1, desc->config->smem_bytes);
     sm->warps = calloc(desc->config->warps, sizeof *sm->warps);
   }
-  if (sm == NULL || sm->smem == NULL || sm->warps == NULL) {
+  if (sm == NULL || sm->smem == NULL || sm->warps == NULL || !func_tmem_open(sm)) {
     func_close(sm);
     (void)snprintf(err, cap, "out of memory");
     return WL_RUN_INTERNAL;
@@ -83,8 +84,9 @@ static wl_trap_t predecode(const uint32_t word[4], uint32_t row, uint32_t regs,
   wl_trap_t trap = wl_decode(word, row, dec);
   if (trap == WL_TRAP_NONE) {
     const wl_form_info_t *f = dec->info;
-    bool bad = beyond(dec->rd, f->d, regs) || beyond(dec->ra, f->a, regs) ||
-               beyond(dec->rb, f->b, regs) || beyond(dec->rc, f->c, regs);
+    bool bad = beyond(dec->rd, f->counted ? (dec->imm & 127) + 1 : f->d, regs) ||
+               beyond(dec->ra, f->a, regs) || beyond(dec->rb, f->b, regs) ||
+               beyond(dec->rc, f->c, regs);
     trap = bad ? WL_TRAP_REGISTER_RANGE : WL_TRAP_NONE;
     /* A unit for tests of the timed backends: the interpreter lacks it. */
     if (f->unit == WL_UNIT_PROBE) trap = WL_TRAP_ILLEGAL_FORM;
@@ -171,25 +173,33 @@ static void start_warp(func_sm_t *sm, uint32_t slot, uint32_t cta, uint32_t inde
   }
 }
 
-/* The lowest free warp slots, and the pages that their sub-cores need for them. False: not enough
- * of either. Slot s belongs to sub-core s mod SubCores. */
+/* The lowest free warp slots, by_index of the sub-cores that the warps' indices name, and the pages
+ * that their sub-cores need for them. False: not enough of either. Slot s belongs to sub-core s mod
+ * SubCores. */
 static bool choose_warps(const func_sm_t *sm, uint32_t warps[32]) {
   const wl_launch_block_t *l = &sm->launch;
   const wl_config_t *config = sm->desc.config;
+  const uint32_t step = config->sub_cores == 4 && (l->by_index & 1u) != 0 ? 4 : 1;
   uint32_t needed[WL_MOST_SUB_CORES] = {0};
-  uint32_t found = 0;
-  for (uint32_t s = 0; s < config->warps && found < l->warps; s++) {
-    if (!sm->warps[s].valid) {
-      warps[found++] = s;
-      needed[s % config->sub_cores] += l->reg_pages;
+  uint32_t found = 0, from[4] = {0, 1, 2, 3}; /* where the search of each sub-core goes on */
+  while (found < l->warps) {
+    uint32_t s = from[found % step];
+    while (s < config->warps && sm->warps[s].valid) {
+      s += step;
     }
+    if (s >= config->warps) {
+      return false;
+    }
+    from[found % step] = s + step;
+    needed[s % config->sub_cores] += l->reg_pages;
+    warps[found++] = s;
   }
   for (uint32_t k = 0; k < config->sub_cores; k++) {
     if (needed[k] > sm->free_pages[k]) {
       return false;
     }
   }
-  return found == l->warps;
+  return true;
 }
 
 /* Starts the next CTA if it fits. */
@@ -246,6 +256,7 @@ static bool free_ctas(func_sm_t *sm) {
         sm->free_pages[cta->warps[k] % sm->desc.config->sub_cores] += sm->launch.reg_pages;
       }
       cta->valid = false;
+      func_tmem_end(sm, c);
     }
     any = any || cta->valid;
   }
@@ -323,6 +334,7 @@ static void func_run(void *state, uint64_t launch_block, uint64_t max_cycles,
   memset(&sm->trap, 0, sizeof sm->trap);
   memset(sm->ctas, 0, sizeof sm->ctas);
   memset(sm->next, 0, sizeof sm->next);
+  func_tmem_clear(sm);
   for (uint32_t s = 0; s < sm->desc.config->warps; s++) {
     sm->warps[s].valid = false;
     sm->warps[s].wait = 0;
@@ -343,6 +355,7 @@ static void func_run(void *state, uint64_t launch_block, uint64_t max_cycles,
   result->instructions = sm->clock - before;
   result->thread_instructions = sm->thread_insns;
   result->trap = sm->trap;
+  result->columns_left = sm->tmem.left;
   if (result->status == WL_RUN_HANG) {
     func_hang_report(sm, result->report, sizeof result->report);
   }

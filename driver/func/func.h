@@ -42,6 +42,8 @@ typedef struct func_warp {
   uint32_t bar_wait_a;
   bool cluster_wait;          /* its barrier of the cluster is not complete */
   uint64_t wake[WL_LANES];    /* of lanes in sleep and wait; FUNC_NO_TIME: no limit */
+  bool tmem_queued;           /* its allocation of tensor memory waits */
+  uint32_t tmem_base;         /* the column that its last allocation got */
   uint64_t saw_gen[WL_LANES]; /* gen of the SM at the lane's last test of an mbarrier */
   uint32_t preds[8];
   uint32_t regs[256][WL_LANES]; /* 255 is never written */
@@ -60,6 +62,20 @@ typedef struct func_cta {
   uint32_t smem_base;
   func_barrier_t barrier[WL_BARRIERS];
 } func_cta_t;
+
+typedef struct func_unit { /* 32 columns of tensor memory */
+  bool used, first;        /* first: of its allocation */
+  uint32_t cta;
+} func_unit_t;
+
+typedef struct func_tmem {
+  uint32_t *words; /* [quarter][column][lane] */
+  func_unit_t unit[WL_MOST_TMEM_COLUMNS / 32];
+  bool may[FUNC_MAX_CTAS]; /* the CTA may allocate, and at most so many units */
+  uint32_t most[FUNC_MAX_CTAS];
+  uint32_t queue[FUNC_MAX_WARPS], queued; /* warps whose allocation waits, in their order */
+  uint64_t left;                          /* columns that CTAs left when they ended */
+} func_tmem_t;
 
 typedef struct func_sm func_sm_t;
 
@@ -85,6 +101,7 @@ struct func_sm {
   uint32_t code_words, code_cap;
   uint8_t *smem;
   func_warp_t *warps;
+  func_tmem_t tmem;
   func_cta_t ctas[FUNC_MAX_CTAS];
   uint32_t next[3];
   bool remaining;
@@ -151,6 +168,12 @@ void func_release_aligned(func_warp_t *w, uint32_t lane);
 void func_matrix(func_sm_t *sm, func_warp_t *w, const wl_insn_dec_t *i);
 /* tensor.c: products of matrices. */
 void func_tensor(func_warp_t *w, const wl_insn_dec_t *i);
+/* tmem.c: tensor memory. open: false when memory is out; clear: before a run; end: the CTA is over. An
+ * instruction for the lanes of e: false, they wait, out of `ready`. */
+bool func_tmem_open(func_sm_t *sm);
+void func_tmem_clear(func_sm_t *sm);
+void func_tmem_end(func_sm_t *sm, uint32_t cta);
+bool func_tmem(func_sm_t *sm, func_warp_t *w, const wl_insn_dec_t *i, uint32_t e);
 /* fp64.c: 64-bit floating point. */
 void func_fp64(func_warp_t *w, const wl_insn_dec_t *i, uint32_t e);
 /* meet.c: .sync rendezvous and barriers. Both move the lanes that wait out of `ready`. */

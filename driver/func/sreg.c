@@ -79,6 +79,8 @@ static uint32_t uniform(const func_sm_t *sm, const func_warp_t *w, uint32_t id) 
   case WL_SREG_TOTAL_SMEM:
   case WL_SREG_AGGR_SMEM:
     return l->smem_bytes;
+  case WL_SREG_TMEM_BASE:
+    return w->tmem_base;
   case WL_SREG_NCLUSTERID_ONE:
     return 1;
   default:

@@ -11,6 +11,7 @@ static const char *lane_state(const func_warp_t *w, uint32_t lane) {
          : (w->sync & bit) != 0  ? "at .sync"
          : (w->bar & bit) != 0   ? "gathering at a barrier"
          : (w->barc & bit) != 0  ? "at a barrier"
+         : w->tmem_queued        ? "waiting for columns of tensor memory"
          : (w->wait & bit) != 0  ? w->wake[lane] == FUNC_NO_TIME ? "at the barrier of the cluster"
                                                                  : "waiting for an mbarrier"
                                  : "asleep";

@@ -156,7 +156,8 @@ wl_status_t wl_cosim_register(wl_cosim_t *c, wl_view_id_t view, const wl_cosim_v
       return WL_ERR_INPUT;
     }
   c->view[1][view] = *array;
-  c->registered[view] = c->any_registered = true;
+  c->registered[view] = array->slices > 0; /* a unit that the row lacks has no array */
+  c->any_registered = c->any_registered || c->registered[view];
   return WL_OK;
 }
 

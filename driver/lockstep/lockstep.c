@@ -158,7 +158,10 @@ static wl_side_counters_t count(const wl_lockstep_t *l) {
   if (l->cosim != NULL) {
     wl_cosim_state_t s;
     wl_cosim_state(l->cosim, &s);
-    now = (wl_side_counters_t){s.instructions, s.thread_instructions, s.packets};
+    wl_side_model.counters(wl_cosim_reference(l->cosim), &now);
+    now.issues = s.instructions;
+    now.thread_issues = s.thread_instructions;
+    now.packets = s.packets;
   } else if (l->ops->counters != NULL) {
     l->ops->counters(l->side, &now);
   }
@@ -283,6 +286,7 @@ void wl_lockstep_run(wl_lockstep_t *l, uint64_t launch_block, uint64_t max_cycle
   result->cycles = l->cycle - first;
   result->instructions = after.issues - before.issues;
   result->thread_instructions = after.thread_issues - before.thread_issues;
+  result->columns_left = after.columns_left - before.columns_left;
   if (verdict == WL_COSIM_DIVERGED) wl_lockstep_wave_diverged(l);
   if (verdict == WL_COSIM_DIVERGED || verdict == WL_COSIM_ERROR)
     wl_report_result(&l->report, result);

@@ -95,6 +95,13 @@ unsigned wl_report_thing(wl_text_t *t, const wl_cosim_t *c, unsigned kind, const
   case WL_J_WAKE:
     wl_text_put(t, "sm0 mbarrier 0x%x %s", w[0], wl_journal_info[kind].name);
     return NO_WARP;
+  case WL_J_TMEM:
+    wl_text_put(t, "sm0 tmem quarter %u column %u beat %u", w[0], w[1] / c->config->beats,
+                w[1] % c->config->beats);
+    return NO_WARP;
+  case WL_J_COLUMNS: /* 3: of a CTA */
+    wl_text_put(t, "sm0 %s%u %s", w[0] != 3 ? "warp" : "cta", w[1], wl_journal_info[kind].name);
+    return w[0] != 3 ? w[1] : NO_WARP;
   case WL_J_XBUF:
   case WL_J_FETCH:
   case WL_J_ISSUE:
@@ -276,7 +283,7 @@ void wl_view_rtl_name(const wl_config_t *config, unsigned view, unsigned slice, 
     const char *word;
     unsigned value;
   } words[] = {{"{lane}", slice % config->lanes},
-               {"{bank}", slice / config->lanes % 4},
+               {"{bank}", slice % per_sub / config->lanes},
                {"{slice}", slice},
                {"{sub}", slice / per_sub},
                {"{item}", slice % per_sub},

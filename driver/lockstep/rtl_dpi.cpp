@@ -16,6 +16,8 @@ static inline void add(unsigned kind, const uint32_t *words, unsigned n, unsigne
     context->thread_issues += static_cast<unsigned>(__builtin_popcount(words[3]));
   }
   if (kind == WL_J_PACKET) context->packets++;
+  if (kind == WL_J_COLUMNS && words[0] == 3) /* left behind: a bit for 32 columns */
+    context->columns_left += 32U * static_cast<unsigned>(__builtin_popcount(words[2]));
   if (context->journal != nullptr)
     wl_journal_add(context->journal, kind, words, n + lanes * context->lanes);
 }

@@ -9,7 +9,7 @@ struct WlRtlContext {
   wl_journal_t *journal = nullptr; // NULL: records are dropped
   uint64_t seed = 0;
   unsigned lanes = 0;
-  uint64_t issues = 0, thread_issues = 0, packets = 0;
+  uint64_t issues = 0, thread_issues = 0, packets = 0, columns_left = 0;
 };
 extern thread_local WlRtlContext *wl_rtl_context;
 

@@ -41,6 +41,7 @@ typedef struct wl_side_trap {
 
 typedef struct wl_side_counters {
   uint64_t issues, thread_issues, packets;
+  uint64_t columns_left; /* by CTAs that ended (docs/microarchitecture.md 24.1) */
 } wl_side_counters_t;
 
 typedef struct wl_side_ops {

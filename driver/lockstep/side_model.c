@@ -69,6 +69,7 @@ static void view_model(wl_side_t *side, unsigned view, wl_view_t *out) {
   out->stride = view == WL_VIEW_RF     ? lanes
                 : view == WL_VIEW_PRED ? 1
                 : view == WL_VIEW_XBUF ? 32
+                : view == WL_VIEW_TMEM ? lanes
                                        : out->slices;
   for (unsigned i = 0; i < out->slices; i++) {
     switch (view) {
@@ -81,6 +82,9 @@ static void view_model(wl_side_t *side, unsigned view, wl_view_t *out) {
     case WL_VIEW_XBUF:
       out->base[i] = s.xbuf[i / 32] + i % 32;
       break;
+    case WL_VIEW_TMEM:
+      out->base[i] = s.tmem + (size_t)(i / lanes) * side->config->tmem_columns * 32 + i % lanes;
+      break;
     default:
       out->base[i] = s.smem + i;
     }
@@ -91,7 +95,7 @@ static bool hung_model(const wl_side_t *side) { return wl_model_hung(side->model
 
 static void counters_model(const wl_side_t *side, wl_side_counters_t *out) {
   const wl_model_counters_t *c = wl_model_counters(side->model);
-  *out = (wl_side_counters_t){c->issued, c->thread_insns, c->packets};
+  *out = (wl_side_counters_t){c->issued, c->thread_insns, c->packets, c->columns_left};
 }
 
 static void show(void *user, const wl_model_watch_t *watch) {

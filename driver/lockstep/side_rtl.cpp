@@ -289,7 +289,7 @@ void debug_rtl(wl_side_t *side, uint64_t *words, bool *has) {
 #ifndef WL_RTL_WITHOUT_JOURNAL
 void counters_rtl(const wl_side_t *side, wl_side_counters_t *out) {
   const WlRtlContext &j = rtl(side)->journal;
-  *out = wl_side_counters_t{j.issues, j.thread_issues, j.packets};
+  *out = wl_side_counters_t{j.issues, j.thread_issues, j.packets, j.columns_left};
 }
 #else
 constexpr decltype(wl_side_ops_t::counters) counters_rtl = nullptr;

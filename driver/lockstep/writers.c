@@ -66,7 +66,8 @@ void wl_writers_issue(wl_writers_t *w, const wl_config_t *config, const uint32_t
   /* An arrival (7.2): all lanes together have another record. */
   if (info->of.aligned == WL_ALIGNED_ALL && issue[3] != UINT32_MAX) return;
   wl_writer_t *of = w->of[issue[0]];
-  for (unsigned k = 0; k < info->d && rd + k < WL_THING_XBUF; k++)
+  const unsigned words = info->counted != 0 ? (WL_WORD_GET(insn, IMM) & 127) + 1 : info->d;
+  for (unsigned k = 0; k < words && rd + k < WL_THING_XBUF; k++)
     of[rd + k] = writer;
   if (info->unit == WL_UNIT_SYNC) of[WL_THING_XBUF] = writer;
   if (info->unit == WL_UNIT_LSU) {

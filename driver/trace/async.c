@@ -16,7 +16,8 @@ const char *wl_span_name(const wl_span_t *s) {
   static const char *const waits[] = {[WL_ON_MBARRIER] = "wait mbarrier",
                                       [WL_ON_CLUSTER] = "wait cluster",
                                       [WL_ON_CPASYNC] = "wait cp.async",
-                                      [WL_ON_BULK] = "wait bulk"};
+                                      [WL_ON_BULK] = "wait bulk",
+                                      [WL_ON_COLUMNS] = "wait columns"};
   switch (s->what) {
   case WL_SPAN_WAIT:
     return waits[s->kind];

@@ -12,12 +12,13 @@ static void begin(wl_trace_t *t) {
   t->repeats = 0;
   wl_trace_put(t, "# Pipeline view of the golden model, configuration %s, %u warp slots.\n",
                t->config->name, t->config->warps);
-  wl_trace_put(
-      t, "# An issue is pc and mnemonic. Else, the first of these that holds for the warp:\n"
-         "# . no warp; trap; control: resolve, path engine or no runnable path; fetch;\n"
-         "# reg, pred: hazard; lsu, ldc, xch, tbuf, fence: unit or target buffer busy, own\n"
-         "# memory in flight; slots: read slots of the last instruction; wb: write-back\n"
-         "# aged; held: disturbance, not judged, or being read; arb: another warp was chosen.\n");
+  wl_trace_put(t,
+               "# An issue is pc and mnemonic. Else, the first of these that holds for the warp:\n"
+               "# . no warp; trap; control: resolve, path engine or no runnable path; fetch;\n"
+               "# reg, pred: hazard; lsu, ldc, xch, mma, f64, bulk, tmem, tbuf, fence: unit or\n"
+               "# target buffer busy, own memory in flight; slots: read slots of the last\n"
+               "# instruction; wb: write-back aged; held: disturbance, not judged, or being read;\n"
+               "# arb: another warp was chosen.\n");
   wl_trace_put(
       t, "# wait: no runnable path, one is parked. A wait, copy, group or phase has a line in\n"
          "# the cycle in which it ends: what it did, up to which cycle.\n");

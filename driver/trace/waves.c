@@ -8,7 +8,7 @@
 #include "cmodel/model.h"
 
 /* The word that says which instance of a unit a record is about. */
-typedef enum instances { ONE, WARPS, CTAS, RF_BANKS, SMEM_BANKS, UNITS } instances_t;
+typedef enum instances { ONE, WARPS, CTAS, RF_BANKS, SMEM_BANKS, UNITS, QUARTERS } instances_t;
 static const struct {
   int place; /* of that word, from 1; 0: there is one instance */
   instances_t instances;
@@ -17,7 +17,7 @@ static const struct {
     [WL_J_XBUF] = {1, WARPS},    [WL_J_FETCH] = {1, WARPS},    [WL_J_ISSUE] = {1, WARPS},
     [WL_J_RESOLVE] = {1, WARPS}, [WL_J_ROW] = {1, WARPS},      [WL_J_WALKED] = {1, WARPS},
     [WL_J_BARRIER] = {1, CTAS},  [WL_J_CTA] = {2, CTAS},       [WL_J_PAGE] = {1, WARPS},
-    [WL_J_PACKET] = {4, UNITS},  [WL_J_RESPONSE] = {2, UNITS},
+    [WL_J_PACKET] = {4, UNITS},  [WL_J_RESPONSE] = {2, UNITS}, [WL_J_TMEM] = {1, QUARTERS},
 };
 enum { RF_EXTRA = 3 /* warp, reg, beat of a register record */, WHY_BITS = 5 };
 _Static_assert(WL_WHYS <= 1 << WHY_BITS, "reasons of a warp");
@@ -36,6 +36,8 @@ static unsigned count_of(const wl_config_t *c, unsigned kind) {
     return c->smem_banks;
   case UNITS:
     return c->copy ? 5 : 4;
+  case QUARTERS:
+    return c->tmem ? 4 : 0;
   default:
     return 1;
   }
@@ -63,6 +65,9 @@ static void scope_of(const wl_waves_t *w, unsigned side, unsigned kind, unsigned
   case RF_BANKS:
   case SMEM_BANKS:
     snprintf(out, cap, "%s.%s.bank%u", name, unit, i);
+    break;
+  case QUARTERS:
+    snprintf(out, cap, "%s.%s.quarter%u", name, unit, i);
     break;
   case UNITS:
     snprintf(out, cap, "%s.%s.%s", name, unit, units[i]);

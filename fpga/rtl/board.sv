@@ -24,8 +24,8 @@ module board
 
   logic                           core_rst_n, start, peek;
   logic [63:0]                    launch_addr, cycle, ar_addr, aw_addr;
-  logic [1:0]                     array;
-  logic [3:0]                     poke;
+  logic [2:0]                     array;
+  logic [4:0]                     poke;
   logic [7:0]                     slice;
   logic [15:0]                    row;
   logic [31:0]                    data, peek_data;

@@ -10,9 +10,9 @@ module board_core
   input  logic                           rst_ni,
   input  logic                           start_i,
   input  logic [63:0]                    launch_addr_i,
-  input  logic [3:0]                     poke_i,     // by array
+  input  logic [4:0]                     poke_i,     // by array
   input  logic                           peek_i,
-  input  logic [1:0]                     array_i,
+  input  logic [2:0]                     array_i,
   input  logic [7:0]                     slice_i,
   input  logic [15:0]                    row_i,
   input  logic [31:0]                    data_i,

@@ -22,9 +22,9 @@ module bridge
   output logic                           core_rst_no,
   output logic                           start_o,
   output logic [63:0]                    launch_addr_o,
-  output logic [3:0]                     poke_o,      // by array
+  output logic [4:0]                     poke_o,      // by array
   output logic                           peek_o,
-  output logic [1:0]                     array_o,
+  output logic [2:0]                     array_o,
   output logic [7:0]                     slice_o,
   output logic [15:0]                    row_o,
   output logic [31:0]                    data_o,
@@ -101,7 +101,7 @@ module bridge
     .session_o(session), .led_on_o(led_on), .led_o(led)
   );
   assign launch_addr_o = {b, a};
-  assign array_o = a[1:0];
+  assign array_o = a[2:0];
   assign slice_o = a[23:16];
   assign row_o = b[15:0];
   assign data_o = c;

@@ -45,7 +45,7 @@ module command
   input  logic         shim_idle_i,
   output logic         core_rst_no,
   output logic         start_o,
-  output logic [3:0]   poke_o,       // by array
+  output logic [4:0]   poke_o,       // by array
   output logic         peek_o,
   output logic         started_o,    // a launch was started since the last reset
   output logic         lost_o,
@@ -79,7 +79,7 @@ module command
   logic [15:0] count_q;
   logic        is_hello, fresh, repeated, expected, refused;
   logic        start_q, peek_q, core_rst_nq, started_q, lost_q, led_on_q;
-  logic [3:0]  poke_q;                   // a register for each unit that has an array
+  logic [4:0]  poke_q;                   // a register for each unit that has an array
   logic [7:0]  led_q;
 
   assign busy_o = state_q != StIdle;
@@ -203,7 +203,7 @@ module command
         step_q <= step_q - 4'd1;
         if (step_q == 4'd1) begin
           state_q <= type_q == CmdPoke ? StTick : StMemory;
-          poke_q <= 4'(type_q == CmdPoke) << a_q[1:0];
+          poke_q <= 5'(type_q == CmdPoke) << a_q[2:0];
           step_q <= 4'd1;
         end
       end

@@ -4,7 +4,8 @@
 module command_check
   import link_pkg::*;
   import config_pkg::*;
-  import wl_pkg::ArrayRf, wl_pkg::ArrayPred, wl_pkg::ArraySmem, wl_pkg::ArrayXbuf;
+  import wl_pkg::ArrayRf, wl_pkg::ArrayPred, wl_pkg::ArraySmem, wl_pkg::ArrayXbuf,
+         wl_pkg::ArrayTmem;
 (
   input  logic        clk_i,
   input  logic [7:0]  type_i,
@@ -109,10 +110,11 @@ module command_check
   end
 
   always_comb begin
-    unique case (a_i[1:0])
-      ArrayRf[1:0]: {slices, rows} = {9'(StateRfSlices), 17'(StateRfRows)};
-      ArrayPred[1:0]: {slices, rows} = {9'(StatePredSlices), 17'(StatePredRows)};
-      ArraySmem[1:0]: {slices, rows} = {9'(StateSmemSlices), 17'(StateSmemRows)};
+    unique case (a_i[2:0])
+      ArrayRf[2:0]: {slices, rows} = {9'(StateRfSlices), 17'(StateRfRows)};
+      ArrayPred[2:0]: {slices, rows} = {9'(StatePredSlices), 17'(StatePredRows)};
+      ArraySmem[2:0]: {slices, rows} = {9'(StateSmemSlices), 17'(StateSmemRows)};
+      ArrayTmem[2:0]: {slices, rows} = {9'(StateTmemSlices), 17'(StateTmemRows)};
       default: {slices, rows} = {9'(StateXbufSlices), 17'(StateXbufRows)};
     endcase
   end
@@ -124,7 +126,7 @@ module command_check
     length_q <= length_ok;
     refuse_q <= stands && running_i;
     memory_q <= memory && !aligned;
-    array_q <= array && (a_i[7:2] != '0 || a_i[31:24] != '0 || b_i[31:16] != '0);
+    array_q <= array && (a_i[7:0] > 8'(ArrayTmem) || a_i[31:24] != '0 || b_i[31:16] != '0);
     fits_q <= fits;
     span_q <= span;
     count_q <= count;

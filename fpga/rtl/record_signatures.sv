@@ -47,6 +47,15 @@ module record_signatures
     end
   end
 
+  fold_t tmem_fold [SubCores];
+  for (genvar k = 0; k < SubCores; k++) begin : gen_tmem
+    if (Tmem != 0) begin : gen_fold
+      assign tmem_fold[k] = u_gpu.u_sm.gen_sub[k].u_sub.u_optional.gen_tmem.u_tmem.u_journal.fold;
+    end else begin : gen_none
+      assign tmem_fold[k] = '0;
+    end
+  end
+
   fold_t fold [NumSignatures];
   always_comb begin
     fold = '{default: '0};
@@ -55,6 +64,7 @@ module record_signatures
     end
     for (int unsigned b = 0; b < SmemBanks; b++) fold[RecordSmem] ^= smem_fold[b];
     for (int unsigned k = 0; k < SubCores; k++) fold[RecordMma] ^= mma_fold[k];
+    for (int unsigned k = 0; k < SubCores; k++) fold[RecordTmem] ^= tmem_fold[k];
     fold[RecordMonitor] = monitor_fold;
     fold[RecordBarrier] = u_gpu.u_sm.u_barrier.u_journal.fold;
     fold[RecordCta] = u_gpu.u_sm.u_dispatcher.u_journal_place.fold ^
@@ -65,11 +75,14 @@ module record_signatures
     fold[RecordResponse] = u_gpu.u_sm.u_smport.u_journal_response.fold;
     fold[RecordTrap] = u_gpu.u_sm.u_trap.u_journal.fold;
     fold[RecordRest] = u_gpu.u_journal_rest.fold;
+    fold[RecordColumns] = u_gpu.u_sm.u_columns.u_journal_done.fold ^
+                          u_gpu.u_sm.u_columns.u_journal_left.fold;
     fold[RecordWake] = u_gpu.u_sm.u_memory.u_smem.u_journal.fold;
   end
 
   for (genvar i = 0; i < NumSignatures; i++) begin : gen_signature
-    if ((i == RecordMonitor && PmCounters == 0) || (i == RecordMma && Tensor == 0)) begin : gen_none
+    if ((i == RecordMonitor && PmCounters == 0) || (i == RecordMma && Tensor == 0) ||
+        (Tmem == 0 && (i == RecordColumns || i == RecordTmem))) begin : gen_none
       assign digest_o[i] = '0;
     end else begin : gen_kind
       signature u_signature (.clk_i, .fold_i(fold[i]), .sig_o(digest_o[i]));

@@ -232,7 +232,7 @@ static void sv_machine(const facts_t *f, FILE *out) {
   sv_codes(out, "trap", "Trap", f->trap, f->num_traps, TRAP_BITS);
   sv_codes(out, "sreg", "Sreg", f->sreg, f->num_sregs, 8);
   if (f->link.num_arrays > 0) // arrays that a board writes and reads, by their bit of poke_t
-    sv_codes(out, "array", "Array", f->link.array, f->link.num_arrays, 2);
+    sv_codes(out, "array", "Array", f->link.array, f->link.num_arrays, 3);
   fprintf(out,
           "  // Launch block: offsets in 32-bit words.\n"
           "  localparam int unsigned LaunchBlockWords = %d;\n",

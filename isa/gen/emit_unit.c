@@ -57,7 +57,7 @@ void c_unit_types(FILE *out) {
       "  uint8_t released_route; /* wl_route_t of a released one, or one that had not to wait */\n"
       "  uint8_t one_slot, released_one_slot; /* 1: a single read slot */\n"
       "  uint8_t target_buffer;  /* 1: takes the target buffer if it is control */\n"
-      "  uint8_t waits;          /* 1: waits at issue for the warp's memory operations */\n"
+      "  uint8_t waits;          /* 1: waits at issue for the warp's memory operations, 2: for its range notes */\n"
       "  uint8_t polls;          /* wl_polls_t: sets polled */\n"
       "  uint8_t lanes;          /* wl_lanes_t: lanes that are done at once */\n"
       "  uint8_t link;           /* 1: the fixed pipe writes pc + 1 as well */\n"
@@ -169,6 +169,8 @@ void sv_unit(const facts_t *f, FILE *out) {
   static const char *const aligned[] = {"AlignedNo", "AlignedLive", "AlignedAll", NULL};
   static const char *const slots[] = {"1'b0", "1'b1", "info.imm != ImmNone", NULL};
   static const char *const flag[] = {"1'b0", "1'b1", NULL};
+  static const char *const waits[] = {"1'b0", "1'b1", "1'b0", NULL};
+  static const char *const notes[] = {"1'b0", "1'b0", "1'b1", NULL};
   static const char *const tbuf[] = {"1'b0", "1'b1", "info.imm == ImmNone", NULL};
   fprintf(out, "  // What kind of thing a form is (unit.def), by unit and operation.\n");
   sv_codes(out, "route", "Route", route_names, ROUTE_NEVER);
@@ -183,7 +185,8 @@ void sv_unit(const facts_t *f, FILE *out) {
   sv_function(f, out, "logic", "first_one_slot", UNIT_SLOTS, slots, "1'b0");
   sv_function(f, out, "logic", "released_one_slot", UNIT_RELEASED_SLOTS, slots, "1'b0");
   sv_function(f, out, "logic", "form_tbuf", UNIT_TBUF, tbuf, "1'b0");
-  sv_function(f, out, "logic", "form_waits", UNIT_WAITS, flag, "1'b0");
+  sv_function(f, out, "logic", "form_waits", UNIT_WAITS, waits, "1'b0");
+  sv_function(f, out, "logic", "form_waits_notes", UNIT_WAITS, notes, "1'b0");
   sv_function(f, out, "polls_e", "form_polls", UNIT_POLLS, polls, "PollsNo");
   sv_function(f, out, "lanes_e", "form_lanes", UNIT_LANES, lanes, "LanesAll");
   sv_function(f, out, "logic", "form_link", UNIT_LINK, flag, "1'b0");

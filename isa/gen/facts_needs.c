@@ -34,8 +34,9 @@ int shape_steps(const shape_t *s, int words) {
   return shape_reads(s) > words ? (shape_reads(s) + words - 1) / words : 1;
 }
 
-/* Words of a step: of the unit TENSOR a column of the configurations. */
+/* Words of a step: of the unit TENSOR a column of the configurations, of TMEM one. */
 static int step_words(const facts_t *f, const form_t *form, int config) {
+  if (strcmp(unit_names[form->unit], "TMEM") == 0) return 1;
   const int words = find_config(f, "TensorWords");
   if (words < 0 || strcmp(unit_names[form->unit], "TENSOR") != 0) return STEP_WORDS;
   return (int)f->config[words].value[config];

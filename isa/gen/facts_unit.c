@@ -12,6 +12,7 @@ const char *const lanes_names[] = {"all", "slow", "fp", "lsu", "one", "first", N
 const char *const aligned_names[] = {"no", "live", "all", NULL};
 static const char *const slot_names[] = {"all", "one", "imm", NULL};
 static const char *const tbuf_names[] = {"no", "yes", "reg", NULL};
+static const char *const wait_names[] = {"no", "yes", "notes", NULL};
 static const char *const bool_names[] = {"no", "yes", NULL};
 
 /* The columns of UNIT that a row OPS may change, by their place in it. */
@@ -21,7 +22,7 @@ static const struct {
 } columns[UNIT_COLUMNS] = {
     [UNIT_ROUTE] = {"route", route_names}, [UNIT_RELEASED] = {"released", route_names},
     [UNIT_SLOTS] = {"slots", slot_names},  [UNIT_RELEASED_SLOTS] = {"released_slots", slot_names},
-    [UNIT_TBUF] = {"tbuf", tbuf_names},    [UNIT_WAITS] = {"waits", bool_names},
+    [UNIT_TBUF] = {"tbuf", tbuf_names},    [UNIT_WAITS] = {"waits", wait_names},
     [UNIT_POLLS] = {"polls", poll_names},  [UNIT_LANES] = {"lanes", lanes_names},
     [UNIT_LINK] = {"link", bool_names},    [UNIT_ALIGNED] = {"aligned", aligned_names},
     [UNIT_LIST] = {"list", bool_names},    [UNIT_QUEUE] = {"queue", bool_names}};

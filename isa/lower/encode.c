@@ -106,7 +106,7 @@ static void emit_plain(const wl_mfunc_t *f, const wl_minsn_t *i, wl_emit_fn_t em
   const wl_form_info_t *info = &wl_form_info[i->form];
   uint32_t w[4];
   raw(w, f, i, i->form);
-  if (info->d != 0) WL_WORD_SET(w, RD, reg(f, i->d));
+  if (info->d != 0 || info->counted) WL_WORD_SET(w, RD, reg(f, i->d));
   if (info->a != 0) WL_WORD_SET(w, RA, reg(f, i->a));
   if (info->b != 0) WL_WORD_SET(w, RB, reg(f, i->b));
   if (info->c != 0) WL_WORD_SET(w, RC, reg(f, i->c));

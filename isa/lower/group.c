@@ -27,7 +27,8 @@ typedef struct fragment { /* an operand that is a temporary, and where its words
 } fragment_t;
 
 static bool is_product(const wl_minsn_t *insn) {
-  return insn->form < WL_NUM_FORMS && wl_form_info[insn->form].unit == WL_UNIT_TENSOR;
+  return insn->form < WL_NUM_FORMS && (wl_form_info[insn->form].unit == WL_UNIT_TENSOR ||
+                                       wl_form_info[insn->form].unit == WL_UNIT_TMEM);
 }
 
 static void count_refs(groups_t *g) {

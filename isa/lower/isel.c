@@ -69,9 +69,9 @@ static bool is_transcendental(wl_ptx_op_t op) { return op == WL_PTX_OP_SIN || op
 
 static bool select_any(wl_isel_t *s) {
   return wl_isel_mov(s) || wl_isel_mem(s) || wl_isel_mbar(s) || wl_isel_copy(s) ||
-         wl_isel_matrix(s) || wl_isel_mma(s) || wl_isel_wmma(s) || wl_isel_ctl(s) ||
-         wl_isel_warp(s) || wl_isel_call(s) || wl_isel_pack(s) || wl_isel_cvt(s) ||
-         select_arithmetic(s);
+         wl_isel_tmem(s) || wl_isel_matrix(s) || wl_isel_mma(s) || wl_isel_wmma(s) ||
+         wl_isel_ctl(s) || wl_isel_warp(s) || wl_isel_call(s) || wl_isel_pack(s) ||
+         wl_isel_cvt(s) || select_arithmetic(s);
 }
 
 static void select_one(wl_isel_t *s, const wl_ptx_insn_t *in) {

@@ -124,6 +124,7 @@ void wl_isel_copies_arrive(wl_isel_t *s);   /* isel_mbar.c: cp.async.mbarrier.ar
 bool wl_isel_copy(wl_isel_t *s);            /* isel_copy.c: cp.async */
 bool wl_isel_bulk(wl_isel_t *s);            /* isel_bulk.c: cp.async.bulk, cp.reduce.async.bulk */
 void wl_isel_zero(wl_isel_t *s);            /* isel_bulk.c: st.bulk */
+bool wl_isel_tmem(wl_isel_t *s);            /* isel_tmem.c: tcgen05 */
 bool wl_isel_matrix(wl_isel_t *s);          /* isel_matrix.c: ldmatrix stmatrix movmatrix */
 bool wl_isel_mma(wl_isel_t *s);             /* isel_mma.c: mma.sync */
 bool wl_isel_wmma(wl_isel_t *s);            /* isel_wmma.c: wmma */

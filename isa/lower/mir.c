@@ -61,7 +61,8 @@ unsigned wl_mi_operands(wl_minsn_t *i, wl_mopref_t out[WL_MAX_OPERANDS]) {
   uint8_t d = 0, a = 0, b = 0, c = 0, x = 0, preds = 0;
   if (i->form < WL_NUM_FORMS) {
     const wl_form_info_t *info = &wl_form_info[i->form];
-    d = info->d, a = info->a, b = info->b, c = info->c, x = info->x, preds = info->preds;
+    d = info->counted ? (uint8_t)(i->imm + 1) : info->d, a = info->a, b = info->b, c = info->c,
+    x = info->x, preds = info->preds;
   } else if (i->form == WL_MP_MOV) {
     d = a = (uint8_t)i->imm;
   } else if (i->form == WL_MP_TRY_WAIT) {
@@ -103,6 +104,7 @@ bool wl_mi_has_effect(const wl_minsn_t *i) {
   /* A load may trap and a strong load polls: kept. Constant loads and special registers go. */
   case WL_UNIT_LSU:
   case WL_UNIT_COPY:
+  case WL_UNIT_TMEM:
     return true;
   default:
     return i->form == WL_FORM_ACTIVEMASK;

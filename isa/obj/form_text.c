@@ -69,6 +69,7 @@ const wl_text_mod_t wl_text_mods[] = {
     MOD("cache", CACHE, NULL),   MOD("aligned", ALIGNED, NULL),
     MOD("ua", UA, NULL),         MOD("ub", UB, NULL),
     MOD("bx", BX, NULL),         MOD("sel", SEL, NULL),
+    MOD("half", HALF, NULL),
 };
 #undef MOD
 const size_t wl_text_mod_count = sizeof wl_text_mods / sizeof wl_text_mods[0];

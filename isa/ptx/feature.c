@@ -40,6 +40,9 @@ static bool suffixed_target(const wl_ptx_module_t *m, uint16_t code, const char 
   case 1100:
     *want = "sm_100a, sm_103a, sm_110a or a family target of these";
     return family100;
+  case 1102:
+    *want = "sm_103a, sm_110a or a family target of these";
+    return family100 && m->sm != 100;
   case 1103:
     *want = "sm_100a or sm_103a";
     return small100 && m->sm_suffix == 'a';

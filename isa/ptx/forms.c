@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "isa/ptx/limits.h"
 #include "isa/ptx/ptx.h"
 #include "isa/ptx/spaces.h"
 #include "isa/ptx/types.h"
@@ -212,8 +213,11 @@ static bool compile_opspec(const char *s, size_t n, wl_opspec_t *o) {
     if (s[i] == '_') o->sink = true;
     if (s[i] == '?') o->optional = true;
     if (s[i] == '#') {
-      if (++i >= n || s[i] < '1' || s[i] > '8') return false;
-      o->count = (uint8_t)(s[i] - '0');
+      unsigned count = 0;
+      for (; i + 1 < n && s[i + 1] >= '0' && s[i + 1] <= '9'; i++)
+        count = count * 10 + (unsigned)(s[i + 1] - '0');
+      if (count == 0 || count > WL_LIM_VECTOR) return false;
+      o->count = (uint8_t)count;
       continue;
     }
     if (s[i] != '|') continue;

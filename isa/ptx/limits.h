@@ -10,7 +10,7 @@ enum {
   WL_LIM_REGS = 1 << 20,        /* registers used in one function */
   WL_LIM_INSNS = 1 << 22,       /* instructions of one function */
   WL_LIM_OPERANDS = 16,         /* operands of one instruction */
-  WL_LIM_VECTOR = 8,            /* elements of { } */
+  WL_LIM_VECTOR = 128,          /* elements of { } */
   WL_LIM_ARGS = 1024,           /* parameters of a function */
   WL_LIM_PARAM_BYTES = 32764,   /* kernel parameter block [PTX 11.2], from PTX 8.1 and sm_70 on */
   WL_LIM_PARAM_BYTES_OLD = 4352,

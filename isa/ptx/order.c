@@ -61,6 +61,7 @@ static bool check_lead(wl_px_t *p, const wl_ptx_insn_t *insn, const wl_form_t *f
   case WL_PTX_OP_FENCE:
     leads = 2;
     break;
+  case WL_PTX_OP_TCGEN05:
   case WL_PTX_OP_MUL:
   case WL_PTX_OP_MAD:
   case WL_PTX_OP_MUL24:
@@ -111,9 +112,9 @@ static bool check_spaces(wl_px_t *p, const wl_ptx_insn_t *insn, const wl_px_writ
   return true;
 }
 
-/* Bulk forms know .shared::cta only by its whole name. */
+/* Bulk forms and tcgen05 know .shared::cta only by its whole name. */
 static bool check_names(wl_px_t *p, const wl_form_t *form, const wl_px_written_t *w) {
-  bool bulk = false;
+  bool bulk = form->op == WL_PTX_OP_TCGEN05;
   for (uint8_t s = 0; s < form->nslots; s++)
     bulk = bulk || (form->slots[s].items[0].kind == WL_ITEM_MOD &&
                     form->slots[s].items[0].id == WL_PTX_M_BULK);

@@ -252,6 +252,7 @@ bool wl_px_check_access(wl_px_t *p, wl_ptx_insn_t *insn);      /* access.c: all 
 bool wl_px_check_mbarrier(wl_px_t *p, wl_ptx_insn_t *insn);    /* access.c */
 bool wl_px_check_fence(wl_px_t *p, const wl_ptx_insn_t *insn); /* access.c */
 bool wl_px_check_copy(wl_px_t *p, wl_ptx_insn_t *insn);        /* access.c */
+bool wl_px_check_tmem(wl_px_t *p, wl_ptx_insn_t *insn);        /* tmem.c */
 bool wl_px_check_address(wl_px_t *p, wl_ptx_insn_t *insn, wl_ptx_operand_t *a); /* access.c */
 bool wl_px_check_bulk(wl_px_t *p, wl_ptx_insn_t *insn);                         /* bulk.c */
 bool wl_px_check_async_access(wl_px_t *p, const wl_ptx_insn_t *insn);           /* bulk.c */

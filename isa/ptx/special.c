@@ -169,6 +169,8 @@ bool wl_px_check_special(wl_px_t *p, wl_ptx_insn_t *insn) {
     return check_matrix(p, insn);
   case WL_PTX_OP_MMA:
     return check_product(p, insn);
+  case WL_PTX_OP_TCGEN05:
+    return wl_px_check_tmem(p, insn);
   case WL_PTX_OP_WMMA:
     return check_wmma(p, insn);
   case WL_PTX_OP_CVT:

@@ -20,7 +20,7 @@ module barrier
   input  logic [Warps-1:0]   cta_warps_i [Ctas],
   input  logic [Warps-1:0]   dead_i,  // live = 0
   input  logic               mbar_complete_i,  // a phase of an mbarrier is complete (21.2)
-  input  logic [Warps-1:0]   copied_i,         // a copy of these warps is over (22.2)
+  input  logic [Warps-1:0]   copied_i,         // their copy is over (22.2), columns are free (24.1)
   // Of each sub-core, all in one cycle.
   input  bar_pred_t          bar_pred_i [SubCores],
   input  bar_req_t           bar_req_i [SubCores],

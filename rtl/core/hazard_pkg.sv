@@ -6,11 +6,15 @@ package hazard_pkg;
   import sm_pkg::*;
 
   // More of what issue must know, where optional units or long operands exist: the units, a counted
-  // destination, operand x, and the register or count in the immediate.
+  // destination, whether the warp's range notes have to go first, operand x, and the register or count
+  // in the immediate.
   typedef struct packed {
     logic       fp64;        // highest: a configuration without the unit has no bit for it
     logic       probe;
     logic       tensor;
+    logic       columns;     // for the allocator of tensor memory (24.1)
+    logic       tload;       // load from tensor memory (24.2)
+    logic       notes;       // waits for the warp's range notes
     logic       counted;     // and not register 255
     logic       x;
     logic [7:0] imm;

@@ -37,6 +37,7 @@ module hazards
   input  logic                issue_xch_i,
   input  logic                issue_probe_i,
   output logic                range_free_o,     // a range note is free
+  output logic [SubWarps-1:0] noted_o,          // range notes of the warp are valid
   // Ends.
   input  fixp_t               fix_pred_i,
   input  regclr_t             fix_clr_i,
@@ -80,6 +81,13 @@ module hazards
     assign range_warp = '{default: '0};
     assign range_lo = '{default: '0};
     assign range_hi = '{default: '0};
+  end
+
+  always_comb begin
+    noted_o = '0;
+    for (int unsigned i = 0; i < RangeNotes; i++) begin
+      noted_o |= SubWarps'(range_valid[i]) << range_warp[i];
+    end
   end
 
   logic rest_pending;
@@ -163,12 +171,13 @@ module hazards
   end
 
   // Those whose words go through the result queue. The probe holds one, the unit FP64 Fp64Held, the
-  // tensor unit its sets and, of instructions that have left these, words in its pipe; the queue
-  // holds the rest.
+  // tensor unit its sets and, of instructions that have left these, words in its pipe, tensor memory
+  // its entries and three words of others; the queue holds the rest.
   logic [SubWarps-1:0] result_some;
   if (HasResult != 0) begin : gen_results
     localparam int unsigned Most = ResultDepth + 2 + (Tensor != 0 ? TensorSets + 8 : 0) +
-                                    (Fp64 != 0 ? Fp64Held : 0);
+                                    (Fp64 != 0 ? Fp64Held : 0) +
+                                    (Tmem != 0 ? TmemLoads + 3 : 0);
     localparam int unsigned CountBits = $clog2(Most + 1);
     typedef logic [CountBits-1:0] count_t;
     count_t result_q [SubWarps];

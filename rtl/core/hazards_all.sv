@@ -52,7 +52,8 @@ module hazards_all
             (window[3] && words > 3'd3));
   endfunction
 
-  // The same of a group of any length, and whether one of its registers is in a range note.
+  // The same of a group of any length, and whether one of its registers is in a range note. Groups of
+  // up to four words are the rule, and notes the exception: a simulator takes the short way for them.
   function automatic logic long_busy(input logic [31:0] bits [Words], input warp_t w,
                                      input logic [7:0] base, input logic [2:0] code,
                                      input logic [6:0] more);
@@ -61,17 +62,23 @@ module hazards_all
     first = base[RegBits-1:0];
     last = last_reg(base, code, more);
     hit = 1'b0;
-    for (int unsigned i = 0; i < Words; i++) begin
-      logic [31:0] mask;
-      mask = '1;
-      if (first[RegBits-1:5] > (RegBits-5)'(i) || last[RegBits-1:5] < (RegBits-5)'(i)) mask = '0;
-      if (first[RegBits-1:5] == (RegBits-5)'(i)) mask &= 32'hffff_ffff << first[4:0];
-      if (last[RegBits-1:5] == (RegBits-5)'(i)) mask &= 32'hffff_ffff >> ~last[4:0];
-      hit = hit || (bits[i] & mask) != '0;
+    if (code != Words8 && code <= 3'd4) begin
+      hit = group_busy(bits, base, code);
+    end else begin
+      for (int unsigned i = 0; i < Words; i++) begin
+        logic [31:0] mask;
+        mask = '1;
+        if (first[RegBits-1:5] > (RegBits-5)'(i) || last[RegBits-1:5] < (RegBits-5)'(i)) mask = '0;
+        if (first[RegBits-1:5] == (RegBits-5)'(i)) mask &= 32'hffff_ffff << first[4:0];
+        if (last[RegBits-1:5] == (RegBits-5)'(i)) mask &= 32'hffff_ffff >> ~last[4:0];
+        hit = hit || (bits[i] & mask) != '0;
+      end
     end
-    for (int unsigned i = 0; i < RangeNotes; i++) begin
-      hit = hit || (range_valid_i[i] && range_warp_i[i] == w && range_lo_i[i] <= last &&
-                    first <= range_hi_i[i]);
+    if (range_valid_i != '0) begin
+      for (int unsigned i = 0; i < RangeNotes; i++) begin
+        hit = hit || (range_valid_i[i] && range_warp_i[i] == w && range_lo_i[i] <= last &&
+                      first <= range_hi_i[i]);
+      end
     end
     return hit && code != 3'd0 && base != 8'd255 && 9'(base) < 9'(Regs);
   endfunction

@@ -47,6 +47,8 @@ module issue
   input  logic                probe_ready_i,
   input  logic                tensor_ready_i,
   input  logic                fp64_ready_i,
+  input  logic                columns_ready_i, // allocator of tensor memory, loads from there
+  input  logic                tmem_ready_i,
   input  logic                vwb_stall_i,
   input  logic                trap_pending_i,
   output issue_t              issue_o,
@@ -84,16 +86,16 @@ module issue
   assign rst_n = rst_ni && !clear_i;
 
   // Choice of the warp. allowed: an instruction may issue; choosing: the choice counts.
-  logic [SubWarps-1:0] candidate, free, mem_zero;
+  logic [SubWarps-1:0] candidate, free, mem_zero, noted;
   logic                allowed, choosing, ready, range_free;
   warp_t               warp;
   assign candidate = warp_valid_i & run_i & ~ctl_i & head_valid_i;
   assign allowed = slots_free_i && !trap_pending_i && !vwb_stall_i && !stall_i;
   issue_choice u_choice (
     .clk_i, .rst_ni(rst_n), .candidate_i(candidate), .free_i(free), .need_i, .warp_cta_i,
-    .cta_seq_i, .released_i, .mem_zero_i(mem_zero), .lsu_ready_i, .ldc_ready_i, .copy_ready_i,
-    .xch_ready_i, .probe_ready_i, .tensor_ready_i, .fp64_ready_i,
-    .range_free_i(range_free), .tbuf_free_i, .turn_end_i, .choosing_i(choosing),
+    .cta_seq_i, .released_i, .mem_zero_i(mem_zero), .noted_i(noted), .lsu_ready_i, .ldc_ready_i, .copy_ready_i,
+    .xch_ready_i, .probe_ready_i, .tensor_ready_i, .fp64_ready_i, .columns_ready_i,
+    .tmem_ready_i, .range_free_i(range_free), .tbuf_free_i, .turn_end_i, .choosing_i(choosing),
     .issued_i(issue_o.valid), .ready_o(ready), .warp_o(warp)
   );
 
@@ -147,6 +149,7 @@ module issue
     issue_o.valid = chosen && !has_trap;
     issue_o.empty = now.empty;
     issue_o.ctl = !now.empty && route == RouteControl;
+    issue_o.arrives = gathered.arrives;
     issue_o.released = now.released;
     issue_o.poll = !now.empty && polls;
     issue_o.tbuf = !now.empty && !now.released && now.tbuf;
@@ -206,7 +209,7 @@ module issue
     .issue_ldc_i(insn.info.unit == UnitLdc),
     .issue_xch_i(insn.info.unit == UnitSync && route == RouteVariable),
     .issue_probe_i(HasResult != 0 && form_queue(insn.info) && !gathered.arrives),
-    .range_free_o(range_free), .finish_probe_i,
+    .range_free_o(range_free), .noted_o(noted), .finish_probe_i,
     .fix_pred_i, .fix_clr_i, .finish_fix_i, .vwb_i, .vwb_grant_i, .var_wr_i,
     .finish_resolve_i(finish_resolve), .finish_xch_i, .finish_ldc_i,
     .lsu_free_i, .lsu_free_warp_i, .deferred_i,

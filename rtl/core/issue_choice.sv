@@ -20,6 +20,7 @@ module issue_choice
   // verilator lint_on UNUSEDSIGNAL
   input  logic [SubWarps-1:0] released_i,    // the running path lies within released
   input  logic [SubWarps-1:0] mem_zero_i,    // no memory operation in flight
+  input  logic [SubWarps-1:0] noted_i,       // range notes of the warp are left
   // Units that take an instruction.
   input  logic                lsu_ready_i,
   input  logic                ldc_ready_i,
@@ -28,6 +29,8 @@ module issue_choice
   input  logic                probe_ready_i,
   input  logic                tensor_ready_i,
   input  logic                fp64_ready_i,
+  input  logic                columns_ready_i,
+  input  logic                tmem_ready_i,
   input  logic                range_free_i,  // a range note is free
   input  logic                tbuf_free_i,
   input  finish_t             turn_end_i,
@@ -47,13 +50,14 @@ module issue_choice
   assign issuable = candidate_i & free_i;
   assign ready_o = ready != '0;
 
-  // Optional units, and counted destinations.
+  // Optional units, counted destinations, range notes.
   // verilator lint_off UNUSEDSIGNAL // a part
-  function automatic logic more_waits(input need_t of);
+  function automatic logic more_waits(input need_t of, input logic noted);
     need_more_t m;
     m = more_of(of);
     return (m.probe && !probe_ready_i) || (m.tensor && !tensor_ready_i) ||
-           (m.fp64 && !fp64_ready_i) || (m.counted && !range_free_i);
+           (m.fp64 && !fp64_ready_i) || (m.counted && !range_free_i) ||
+           (m.columns && !columns_ready_i) || (m.tload && !tmem_ready_i) || (m.notes && noted);
   endfunction
   // verilator lint_on UNUSEDSIGNAL
 
@@ -64,7 +68,7 @@ module issue_choice
                  (need_i[w].trap ||
                   !((need_i[w].lsu && !lsu_ready_i) || (need_i[w].ldc && !ldc_ready_i) ||
                     (need_i[w].sync && !xch_ready_i) || (need_i[w].copy && !copy_ready_i) ||
-                    more_waits(need_i[w]) ||
+                    more_waits(need_i[w], noted_i[w]) ||
                     (need_i[w].tbuf && !head_rel[w] && !tbuf_free_i) ||
                     (need_i[w].waits && !head_rel[w] && !mem_zero_i[w])));
     end

@@ -1,8 +1,8 @@
-// Who may issue to the shared LSU, to the shared constant loads and to the copy engine
-// (docs/microarchitecture.md 5, "Open units"): the sub-cores take turns. The LSU waits until the read
-// slots of its last instruction are over, so that it sees one X1 per cycle, the copy engine until its
-// last instruction is past T. With one sub-core there is nothing else to decide. Knows no instruction
-// and chooses no X1: memx1.sv does.
+// Who may issue to the shared LSU, to the shared constant loads, to the copy engine and to the
+// allocator of tensor memory (docs/microarchitecture.md 5, "Open units"): the sub-cores take turns. The
+// LSU waits until the read slots of its last instruction are over, so that it sees one X1 per cycle, the
+// copy engine and the allocator until their last instruction is past T. With one sub-core there is
+// nothing else to decide. Knows no instruction and chooses no X1: memx1.sv does.
 `include "cells/assert.svh"
 module memissue
   import config_pkg::*;
@@ -21,10 +21,13 @@ module memissue
   input  logic                copy_ready_i,  // the copy engine's entry `put` is free
   input  logic                copy_issue_i,  // one of its forms issues, with lanes
   input  logic                copy_end_i,    // T of one
+  input  logic                columns_issue_i, // the same of the allocator of tensor memory
+  input  logic                columns_end_i,
   output logic [SubCores-1:0] lsu_open_o,
   output logic [SubCores-1:0] ldc_open_o,
   output logic [SubCores-1:0] copy_open_o,
-  output logic                rest_o,        // lsu_left, copy_way are 0 (15)
+  output logic [SubCores-1:0] columns_open_o,
+  output logic                rest_o,        // lsu_left, copy_way, column_way are 0 (15)
   output sub_t                lsu_turn_o,    // whose issue the unit sees
   output sub_t                ldc_turn_o
 );
@@ -35,16 +38,23 @@ module memissue
     if (!rst_ni || clear_i) copy_way_q <= 1'b0;
     else if (copy_issue_i || copy_end_i) copy_way_q <= copy_issue_i;
   end
+  // column_way: the same of the allocator.
+  logic column_way_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || clear_i) column_way_q <= 1'b0;
+    else if (columns_issue_i || columns_end_i) column_way_q <= columns_issue_i;
+  end
 
   if (SubCores == 1) begin : gen_one
     assign copy_open_o = copy_available;
+    assign columns_open_o = !column_way_q;
     assign lsu_open_o = lsu_ready_i;
     assign ldc_open_o = ldc_ready_i;
     assign lsu_turn_o = '0;
     assign ldc_turn_o = '0;
-    assign rest_o = !copy_way_q;  // lsu_left follows from is_left
+    assign rest_o = !copy_way_q && !column_way_q;  // lsu_left follows from is_left
   end else begin : gen_several
-    sub_t lsu_turn_q, ldc_turn_q, copy_turn_q;
+    sub_t lsu_turn_q, ldc_turn_q, copy_turn_q, column_turn_q;
     // lsu_left is the is_left that the last LSU instruction gave its sub-core: it is above 1 as
     // long as that sub-core has not come to the last of these read slots.
     logic lsu_reads_q;
@@ -55,6 +65,7 @@ module memissue
     assign lsu_open_o = SubCores'(lsu_available) << lsu_turn_q;
     assign ldc_open_o = SubCores'(ldc_ready_i) << ldc_turn_q;
     assign copy_open_o = SubCores'(copy_available) << copy_turn_q;
+    assign columns_open_o = SubCores'(!column_way_q) << column_turn_q;
     assign lsu_turn_o = lsu_turn_q;
     assign ldc_turn_o = ldc_turn_q;
 
@@ -70,20 +81,24 @@ module memissue
         lsu_turn_q <= '0;
         ldc_turn_q <= '0;
         copy_turn_q <= '0;
+        column_turn_q <= '0;
         lsu_reads_q <= 1'b0;
       end else begin
         if (lsu_available && could_issue[lsu_turn_q]) lsu_turn_q <= next(lsu_turn_q);
         if (ldc_ready_i && could_issue[ldc_turn_q]) ldc_turn_q <= next(ldc_turn_q);
         if (copy_available && could_issue[copy_turn_q]) copy_turn_q <= next(copy_turn_q);
+        if (!column_way_q && could_issue[column_turn_q]) column_turn_q <= next(column_turn_q);
         // Only the sub-core whose turn it is can issue to the LSU.
         if (lsu_issue_i != '0) lsu_reads_q <= 1'b1;
         else if (lsu_left_low) lsu_reads_q <= 1'b0;
       end
       if (lsu_issue_i != '0) lsu_reader_q <= lsu_turn_q;
     end
-    assign rest_o = !lsu_reads_q && !copy_way_q;
+    assign rest_o = !lsu_reads_q && !copy_way_q && !column_way_q;
   end
 
-  `WL_ASSERT(OneSubcoreOpen, $onehot0(lsu_open_o) && $onehot0(ldc_open_o) && $onehot0(copy_open_o))
+  `WL_ASSERT(OneSubcoreOpen, $onehot0(lsu_open_o) && $onehot0(ldc_open_o) &&
+                             $onehot0(copy_open_o) && $onehot0(columns_open_o))
+  `WL_ASSERT(OneOfColumnsOnItsWay, !columns_issue_i || !column_way_q)
   `WL_ASSERT(OneCopyOnItsWay, !copy_issue_i || copy_available)
 endmodule

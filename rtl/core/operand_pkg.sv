@@ -114,7 +114,8 @@ package operand_pkg;
   // beyond the list.
   localparam int unsigned ListBits = (MostSteps > 2) ? 5 : 3;  // place in the list
   function automatic logic word_a_step(input form_info_t info);    // one word of a LIST per step
-    return Tensor != 0 && TensorWords == 1 && info.unit == UnitTensor;
+    return (Tensor != 0 && TensorWords == 1 && info.unit == UnitTensor) ||
+           (Tmem != 0 && info.unit == UnitTmem);
   endfunction
   function automatic step_from_t [2:0] step_from(input form_info_t info, input operand_step_t step);
     step_from_t [2:0] f;

@@ -30,6 +30,7 @@ module operands
   input  logic [SlotBits-1:0] lsu_slot_i,
   input  bar_result_t         bar_result_i [SubWarps],
   input  logic [63:0]         pm_next_i [8],
+  input  tmem_pkg::unit_t     columns_i [SubWarps],  // last allocation of tensor memory
   output x1_t                 x1_o,
   output logic [31:0]         x1_a_o [Lanes],
   output logic [31:0]         x1_b_o [Lanes],
@@ -161,8 +162,8 @@ module operands
     .issued_i(s1_issued_q), .lb_i,
     .warp_index_i(warp_index_i[s1_q.warp]), .next_i(slot.valid),
     .next_index_i(warp_index_i[slot_issue.warp]), .next_beat_i(slot.beat), .next_part_i(slot.part),
-    .cta_i(s1_cta), .cta_x_i, .cta_y_i, .cta_z_i,
-    .bar_i(bar_result_i[s1_q.warp]), .pm_i(pm_next_i), .value_o(x1_sreg_o)
+    .cta_i(s1_cta), .cta_x_i, .cta_y_i, .cta_z_i, .value_o(x1_sreg_o),
+    .bar_i(bar_result_i[s1_q.warp]), .pm_i(pm_next_i), .columns_i(columns_i[s1_q.warp])
   );
 
   // X1.
@@ -233,10 +234,9 @@ module operands
     if (x1_resolve_q) t_q <= resolve_next_o;
   end
   always_comb begin
-    resolve_next_o.valid = x1_resolve_q;
+    {resolve_next_o.valid, resolve_next_o.arrives} = {x1_resolve_q, x1_insn_q.arrives};
     resolve_next_o.warp = x1_insn_q.warp;
-    resolve_next_o.path = x1_insn_q.path;
-    resolve_next_o.exec = x1_insn_q.exec;
+    {resolve_next_o.path, resolve_next_o.exec} = {x1_insn_q.path, x1_insn_q.exec};
     resolve_next_o.psrc = x1_psrc_q;
     resolve_next_o.insn = x1_insn_q.insn;
     resolve_o = t_q;

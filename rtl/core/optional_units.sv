@@ -1,7 +1,7 @@
 // Units of a sub-core that only some configurations have (docs/microarchitecture.md 0): the probe
-// (18), the tensor unit (19), 64-bit floating point (20), and the result queue (6.5) for units that
-// keep no results themselves. A configuration without a unit gets the outputs of a unit that is at
-// rest and never ready.
+// (18), the tensor unit (19), 64-bit floating point (20), tensor memory (24), and the result queue
+// (6.5) for units that keep no results themselves. A configuration without a unit gets the outputs of a
+// unit that is at rest and never ready.
 module optional_units
   import wl_pkg::*;
   import config_pkg::*;
@@ -16,6 +16,7 @@ module optional_units
   input  logic                  clear_i,
   input  logic [31:0]           lb_i [LaunchBlockWords],
   input  logic [CtaBits-1:0]    warp_cta_i [SubWarps],
+  input  logic [4:0]            warp_index_i [SubWarps],
   input  issue_t                issue_i,
   input  x1_t                   x1_i,
   input  logic [31:0]           x1_a_i [Lanes],
@@ -33,6 +34,14 @@ module optional_units
   output logic                  tensor_ready_o,
   // 64-bit floating point.
   output logic                  fp64_ready_o,
+  // Tensor memory: columns of the CTAs.
+  input  tmem_pkg::columns_t    columns_i,
+  output logic                  tmem_ready_o,
+  output trap_t                 tmem_trap_o,
+  // Board: words of tensor memory.
+  input  poke_t                 poke_i,
+  input  peek_t                 peek_i,
+  output logic [31:0]           peek_tmem_o,
   // Result queue.
   output vwb_t                  result_o,
   output logic [31:0]           result_data_o [Lanes],
@@ -46,10 +55,11 @@ module optional_units
   // verilator lint_off UNUSEDSIGNAL // without a producer
   logic [ResultPorts-1:0] taken;
   // verilator lint_on UNUSEDSIGNAL
-  logic                   rest_probe, rest_tensor, rest_fp64, rest_result;
+  logic                   rest_probe, rest_tensor, rest_fp64, rest_tmem, rest_result;
   assign rest_o = ~((RestUnits'(!rest_probe) << RestProbe) |
                     (RestUnits'(!rest_tensor) << RestTensor) |
                     (RestUnits'(!rest_fp64) << RestFp64) |
+                    (RestUnits'(!rest_tmem) << RestTmem) |
                     (RestUnits'(!rest_result) << RestResult));
 
   if (Probe != 0) begin : gen_probe
@@ -102,6 +112,19 @@ module optional_units
     end
     assign fp64_ready_o = 1'b0;
     assign rest_fp64 = 1'b1;
+  end
+
+  if (Tmem != 0) begin : gen_tmem
+    tmem u_tmem (
+      .clk_i, .rst_ni, .sub_i, .clear_i, .issue_i, .x1_i, .x1_a_i, .warp_cta_i, .warp_index_i,
+      .columns_i, .poke_i, .peek_i, .peek_data_o(peek_tmem_o),
+      .ready_o(tmem_ready_o), .rest_o(rest_tmem), .trap_o(tmem_trap_o),
+      .result_o(word[ResultTmem]), .result_data_o(data[ResultTmem]),
+      .result_taken_i(taken[ResultTmem])
+    );
+  end else begin : gen_no_tmem
+    assign {tmem_ready_o, tmem_trap_o, peek_tmem_o} = '0;
+    assign rest_tmem = 1'b1;
   end
 
   if (HasResult != 0) begin : gen_result

@@ -16,13 +16,13 @@ package path_pkg;
     RowBar   = 3'd2,
     RowBarc  = 3'd3,  // contributed, waits for the CTA barrier
     RowSleep = 3'd4,
-    RowWait  = 3'd5   // waits for an mbarrier, for the barrier of the cluster (21) or for copies (22, 23)
+    RowWait  = 3'd5   // waits for an mbarrier, the barrier of the cluster (21), copies (22, 23), columns (24)
   } row_state_e;
 
   // op of a row whose lanes wait for the others at a gathered form (7.2, ALIGNED).
   localparam logic [9:0] OpAligned = 10'd1023;
-  // op of a row in WAIT: for an mbarrier, with a time limit; for the barrier of the cluster or for
-  // copies.
+  // op of a row in WAIT: for an mbarrier, with a time limit; for the barrier of the cluster, for
+  // copies or for columns of tensor memory.
   localparam logic [9:0] OpMbarrier = 10'd0;
   localparam logic [9:0] OpCluster = 10'd1;
 
@@ -234,6 +234,8 @@ package path_pkg;
   typedef struct packed {
     logic bar, sync, leave, sleep, call, ret, branch, user;  // form; leave: EXIT, user: TRAP
     logic park, meet, drain;  // WAIT, CWAIT, CPWAIT or BWAIT
+    logic columns;   // ALLOC, DEALLOC or RELINQUISH of tensor memory
+    logic alloc;     // ALLOC
     logic copy;      // of the unit COPY: the lowest lane of E goes on, the others issue again
     logic lone;      // E is one lane
     logic gather;    // lanes arrive at a gathered form
@@ -272,9 +274,11 @@ package path_pkg;
     f.drain = ctl && (op == CtlCpwait || op == CtlBwait);
     f.copy = Copy != 0 && r.insn.info.unit == UnitCopy;
     f.lone = (r.exec & (r.exec - 32'd1)) == '0;
-    f.gather = HasGathered != 0 && form_aligned(r.insn.info) != AlignedNo;
+    f.gather = HasGathered != 0 && r.arrives;
+    f.columns = Tmem != 0 && r.insn.info.unit == UnitTmem && !f.gather;
+    f.alloc = f.columns && op == 8'(TmemAlloc);
     f.sync = r.insn.info.unit == UnitSync && !f.gather;
-    f.by_lane = !f.gather && !f.park && !f.copy &&
+    f.by_lane = !f.gather && !f.park && !f.copy && !f.columns &&
                 (f.sync ? r.insn.info.c_words : r.insn.info.a_words) != 3'd0;
     f.deep = (f.call && depth == 16'(MaxDepth)) || (f.ret && depth == '0);
     f.full = r.exec == r.path;
@@ -289,8 +293,8 @@ package path_pkg;
   endfunction
   // verilator lint_on UNUSEDSIGNAL
 
-  // Where the lowest lane of E goes, if the form is a branch, or WAIT, CWAIT, CPWAIT or BWAIT and goes
-  // on, or COPY.
+  // Where the lowest lane of E goes, if the form is a branch, or WAIT, CWAIT, CPWAIT, BWAIT or one for
+  // the allocator of tensor memory and goes on, or COPY.
   typedef struct packed {
     pc_t  pc;
     logic next;    // that is pc + 1
@@ -303,7 +307,7 @@ package path_pkg;
                                         input logic stop_valid, input pc_t stop_pc);
     // verilator lint_on UNUSEDSIGNAL
     branch_t b;
-    b.pc = f.by_lane ? value : (f.park || f.meet || f.drain || f.copy) ? f.pc1 : imm;
+    b.pc = f.by_lane ? value : (f.park || f.meet || f.drain || f.columns || f.copy) ? f.pc1 : imm;
     b.next = b.pc == f.pc1;
     b.beyond = stop_valid && b.pc >= stop_pc;
     return b;

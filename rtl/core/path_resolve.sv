@@ -34,6 +34,7 @@ module path_resolve
   input  logic [4:0]  bad_lane_i,
   input  logic        cluster_wait_i,  // the barrier of the cluster is not complete
   input  logic        copies_left_i,   // too many groups of copies are pending
+  input  logic        columns_wait_i,  // the allocation has to wait
   // Effect; next state equals the state where nothing changes.
   output logic        act_o,       // resolved without a trap
   output logic        exit_o,      // lanes of E end
@@ -80,9 +81,10 @@ module path_resolve
   assign imm = resolve_i.insn.word.imm;
   assign pc = resolve_i.insn.pc;
 
-  // WAIT, CWAIT, CPWAIT and BWAIT (21.3, 21.4, 22.2, 23.4): lanes do not go on; WAIT: they test again.
+  // WAIT, CWAIT, CPWAIT, BWAIT and ALLOC (21.3, 21.4, 22.2, 23.4, 24.1): lanes do not go on; WAIT: they
+  // test again.
   assign stays = (f.park && some_undone_i) || (f.meet && cluster_wait_i) ||
-                 (f.drain && copies_left_i);
+                 (f.drain && copies_left_i) || (f.alloc && columns_wait_i);
   assign again = f.park && some_undone_i && stale_i;
   assign turn_end = f.turn_end || stays;
 
@@ -90,7 +92,7 @@ module path_resolve
   // same depth. COPY: the lowest lane of E, too.
   always_comb begin
     one = f.branch && !(f.by_lane && !same_i) && (f.full || (!f.call && !f.ret && target_i.next));
-    if (f.park || f.meet || f.drain) one = !stays || (again && undone_i == resolve_i.path);
+    if (f.park || f.meet || f.drain || f.columns) one = !stays || (again && undone_i == resolve_i.path);
     if (f.copy) one = f.lone;
   end
 
@@ -183,7 +185,7 @@ module path_resolve
       split_op_o = OpMbarrier;
       split_value_o = now_i + {sleep_cycles[31:1], sleep_cycles[0] || (f.sleep && none)};
       if (again) split_value_o = 32'(f.test_pc);
-    end else if (f.meet || f.drain) begin
+    end else if (f.meet || f.drain || f.alloc) begin
       split_state_o = RowWait;
       split_op_o = OpCluster;
       split_value_o = '0;
@@ -205,5 +207,5 @@ module path_resolve
   assign is_bar_o = f.bar;
 
   logic unused_insn;
-  assign unused_insn = ^{resolve_i.insn, resolve_i.psrc};
+  assign unused_insn = ^{resolve_i.insn, resolve_i.psrc, resolve_i.arrives};
 endmodule

@@ -54,6 +54,7 @@ module paths
   input  logic [SubWarps-1:0] wait_wake_i,
   input  logic [SubWarps-1:0] cluster_wait_i,
   output copy_ask_t           copy_ask_o,       // of the form that resolves in the next cycle
+  input  logic                columns_wait_i,   // the allocation of tensor memory in T has to wait
   input  logic                copies_left_i,    // more groups of copies than it asked for are pending
   input  logic [30:0]         mbar_gen_i,       // phases of mbarriers completed
   output logic                sleeping_o,   // some warp waits for a sleeper (14)
@@ -135,6 +136,7 @@ module paths
     .value_i(buffer_value), .same_i(buffer_same), .undone_i(buffer_undone),
     .some_undone_i(buffer_some_undone), .stale_i(buffer_stale), .bad_i(buffer_bad),
     .bad_lane_i(buffer_bad_lane), .cluster_wait_i(cluster_wait_i[resolve_warp]), .copies_left_i,
+    .columns_wait_i,
     .act_o(resolves), .exit_o(exits), .pc_o(resolved.pc), .depth_o(resolved.depth),
     .live_o(resolved.live), .first_o(resolved.first), .leader_o(resolved.leader),
     .served_o(resolved.served), .turn_o(resolved.turn), .polled_o(polled),

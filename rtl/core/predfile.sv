@@ -37,7 +37,7 @@ module predfile
   logic poke, hold;
   logic [RowBits-1:0] board_row, at;
   logic [31:0] poke_data;
-  assign poke = poke_i.valid[2'(wl_pkg::ArrayPred)];
+  assign poke = poke_i.valid[3'(wl_pkg::ArrayPred)];
   assign hold = peek_i.valid;
   assign board_row = hold ? peek_i.row[RowBits-1:0] : poke_i.row[RowBits-1:0];
   assign poke_data = poke_i.data;

@@ -52,9 +52,8 @@ module read_slots
   logic [2:0][1:0] slots;
   logic [1:0] last_sub;          // of the step
   assign start = issue_i.valid && !issue_i.empty;
-  assign only_first = Copy != 0 && form_lanes(issue_i.insn.info) == LanesFirst;
-  assign arrives = HasGathered != 0 && issue_i.ctl &&
-                   form_aligned(issue_i.insn.info) != AlignedNo;
+  assign only_first = (Copy != 0 || Tmem != 0) && form_lanes(issue_i.insn.info) == LanesFirst;
+  assign arrives = HasGathered != 0 && issue_i.arrives;
   always_comb begin
     for (int unsigned b = 0; b < Beats; b++) beats_new[b] = issue_i.exec[b*Lanes+:Lanes] != '0;
     if (only_first) beats_new &= ~beats_new + Beats'(1);

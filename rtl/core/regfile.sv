@@ -114,11 +114,11 @@ module regfile
   logic [1:0] poke_bank, peek_bank;
   logic [LaneBits-1:0] poke_lane;
   logic [RfRowBits-1:0] poke_row, peek_row;
-  assign poke = poke_i.valid[2'(wl_pkg::ArrayRf)];
+  assign poke = poke_i.valid[3'(wl_pkg::ArrayRf)];
   assign {poke_bank, poke_lane} = poke_i.slice[LaneBits+1:0];
   assign poke_row = poke_i.row[RfRowBits-1:0];
   assign hold = peek_i.valid;
-  assign peek = hold && peek_i.array == 2'(wl_pkg::ArrayRf);
+  assign peek = hold && peek_i.array == 3'(wl_pkg::ArrayRf);
   assign peek_bank = peek_i.slice[LaneBits+:2];
   assign peek_row = peek_i.row[RfRowBits-1:0];
   if (Lanes == 8) begin : gen_peek

@@ -62,6 +62,7 @@ package sm_pkg;
     logic        empty;      // exec mask empty: only the PC advances
     logic        ctl;        // control, unreleased BAR, slow SYNC, gathered form that arrives:
                              // resolves at T
+    logic        arrives;    // gathered form that arrives
     logic        released;   // released BAR or SYNC (7.4)
     logic        poll;       // sets polled
     logic        tbuf;       // takes the target buffer
@@ -122,6 +123,7 @@ package sm_pkg;
   // Resolve event in T (7.2), from operands to paths.
   typedef struct packed {
     logic        valid;
+    logic        arrives;    // gathered form that arrives
     warp_t       warp;
     logic [31:0] path;
     logic [31:0] exec;
@@ -208,7 +210,7 @@ package sm_pkg;
   // Board ports (docs/fpga.md 6): a word of an array to write, or to read. Elsewhere zero. A unit
   // with arrays takes of slice and row what its array has.
   typedef struct packed {
-    logic [3:0]  valid;      // by array (link.def), so that each unit has a register of its own
+    logic [4:0]  valid;      // by array (link.def), so that each unit has a register of its own
     logic [7:0]  slice;      // of the sub-core inside it
     logic [15:0] row;
     logic [31:0] data;
@@ -216,7 +218,7 @@ package sm_pkg;
 
   typedef struct packed {
     logic        valid;
-    logic [1:0]  array;
+    logic [2:0]  array;
     logic [7:0]  slice;
     logic [15:0] row;
   } peek_t;

@@ -32,7 +32,8 @@ module sreg
   input  logic [31:0]         cta_y_i [Ctas],
   input  logic [31:0]         cta_z_i [Ctas],
   input  bar_result_t         bar_i,
-  // verilator lint_off UNUSEDSIGNAL // PmCounters = 1 only
+  // verilator lint_off UNUSEDSIGNAL // PmCounters = 1 only; Tmem = 1 only
+  input  tmem_pkg::unit_t     columns_i,    // first unit of columns of the warp's last allocation (24.1)
   input  logic [63:0]         pm_i [8],     // monitors as visible in X1
   // verilator lint_on UNUSEDSIGNAL
   output logic [31:0]         value_o [SlowLanes]
@@ -116,6 +117,7 @@ module sreg
         SregDynamicSmem: uniform_value = lb_i[LaunchDynamicSmem];
         SregTotalSmem, SregAggrSmem: uniform_value = lb_i[LaunchSmemBytes];
         SregNclusteridOne: uniform_value = 32'd1;
+        SregTmemBase: uniform_value = (Tmem != 0) ? 32'(columns_i) << 5 : '0;
         default: uniform_value = is_pm ? pm_value : '0;
       endcase
     end

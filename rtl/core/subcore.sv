@@ -10,6 +10,7 @@ module subcore
   import sm_pkg::*;
   import hazard_pkg::*;
   import smem_pkg::*;
+  import tmem_pkg::*;
 (
   input  logic                 clk_i,
   input  logic                 rst_ni,
@@ -48,10 +49,11 @@ module subcore
   output logic [31:0]          x1_a_o [Lanes],
   output logic [31:0]          x1_b_o [Lanes],
   output logic [31:0]          x1_c_o [Lanes],
-  // LSU, constant loads, copy engine: open to this sub-core, words for its warps, ends.
+  // LSU, constant loads, copy engine, allocator of tensor memory: open to this sub-core, words for its warps, ends.
   input  logic                 lsu_ready_i,
   input  logic                 ldc_ready_i,
   input  logic                 copy_ready_i,
+  input  logic                 columns_ready_i,
   input  logic [SlotBits-1:0]  lsu_slot_i,
   input  vwb_t                 vwb_lsu_i,
   input  logic [31:0]          vwb_data_lsu_i [Lanes],
@@ -66,6 +68,11 @@ module subcore
   input  logic [SubWarps-1:0]  deferred_i,    // in flight
   output copy_ask_t            copy_ask_o,
   input  logic                 copies_left_i, // the answer, in the next cycle
+  // Allocator of tensor memory (24.1): an ALLOC that resolves has to wait; columns of the CTAs; first
+  // unit of each warp's last allocation.
+  input  logic                 columns_wait_i,
+  input  columns_t             columns_i,
+  input  unit_t                columns_base_i [SubWarps],
   // Chunk port of shared memory.
   output chunk_req_t           chunk_o [ChunkPorts],
   input  logic [ChunkPorts-1:0] chunk_grant_i,
@@ -97,6 +104,7 @@ module subcore
   output logic [31:0]          peek_rf_o,
   output logic [31:0]          peek_pred_o,
   output logic [31:0]          peek_xbuf_o,
+  output logic [31:0]          peek_tmem_o,
   // Traps and watchdog.
   input  logic                 trap_pending_i,
   output trap_t                trap_o [SubTrapSources],
@@ -148,9 +156,9 @@ module subcore
   // Optional units.
   // verilator lint_off UNUSEDSIGNAL // without them
   vwb_t             vwb_result;
-  trap_t            trap_probe;
+  trap_t            trap_probe, trap_tmem;
   // verilator lint_on UNUSEDSIGNAL
-  logic             probe_ready, tensor_ready, fp64_ready, grant_result;
+  logic             probe_ready, tensor_ready, fp64_ready, tmem_ready, grant_result;
   finish_t          finish_probe;
   assign x1_o = x1;
   assign x1_a_o = x1_a;
@@ -198,6 +206,7 @@ module subcore
     .tbuf_free_i(tbuf_free), .turn_end_i(turn_end),
     .lsu_ready_i, .ldc_ready_i, .copy_ready_i, .xch_ready_i(xch_ready),
     .probe_ready_i(probe_ready), .tensor_ready_i(tensor_ready), .fp64_ready_i(fp64_ready),
+    .columns_ready_i, .tmem_ready_i(tmem_ready),
     .finish_probe_i(finish_probe),
     .vwb_stall_i(vwb_stall), .trap_pending_i,
     .issue_o(issue), .issue_from_o(issue_from), .issue_ps_o(issue_ps), .issue_pt_o(issue_pt),
@@ -222,7 +231,7 @@ module subcore
     .warp_cta_i, .warp_index_i, .cta_x_i, .cta_y_i, .cta_z_i,
     .page_we_i, .page_warp_i, .page_entry_i, .page_value_i,
     .issue_i(issue), .issue_from_i(issue_from), .issue_ps_i(issue_ps), .issue_pt_i(issue_pt),
-    .lsu_slot_i, .bar_result_i, .pm_next_i,
+    .lsu_slot_i, .bar_result_i, .pm_next_i, .columns_i(columns_base_i),
     .x1_o(x1), .x1_a_o(x1_a), .x1_b_o(x1_b), .x1_c_o(x1_c), .x1_ps_o(x1_ps), .x1_pt_o(x1_pt),
     .x1_sreg_o(x1_sreg), .resolve_next_o(resolve_next), .resolve_o(resolve),
     .slots_free_o(slots_free),
@@ -264,7 +273,7 @@ module subcore
     .tbuf_free_o(tbuf_free), .turn_end_o(turn_end), .path_idle_o,
     .flush_o(flush), .setpc_resolve_o(setpc_resolve), .setpc_engine_o(setpc_engine),
     .bar_pred_o, .bar_req_o, .bar_exit_o, .wake_clr_o, .bar_wake_i, .wait_wake_i,
-    .cluster_wait_i, .copy_ask_o, .copies_left_i, .mbar_gen_i, .bar_req_busy_i,
+    .cluster_wait_i, .copy_ask_o, .copies_left_i, .columns_wait_i, .mbar_gen_i, .bar_req_busy_i,
     .sleeping_o, .trap_resolve_o(trap_o[TrapSrcResolve]),
     .trap_engine_o(trap_o[TrapSrcEngine])
   );
@@ -280,16 +289,23 @@ module subcore
   );
 
   optional_units u_optional (
-    .clk_i, .rst_ni, .sub_i, .stall_i, .clear_i, .lb_i, .warp_cta_i, .issue_i(issue),
+    .clk_i, .rst_ni, .sub_i, .stall_i, .clear_i, .lb_i, .warp_cta_i, .warp_index_i, .columns_i,
+    .poke_i, .peek_i, .peek_tmem_o, .issue_i(issue),
     .x1_i(x1), .x1_a_i(x1_a), .x1_b_i(x1_b), .x1_c_i(x1_c),
     .chunk_o, .chunk_grant_i, .chunk_rsp_i,
     .probe_ready_o(probe_ready), .probe_finish_o(finish_probe), .probe_trap_o(trap_probe),
     .tensor_ready_o(tensor_ready), .fp64_ready_o(fp64_ready),
+    .tmem_ready_o(tmem_ready), .tmem_trap_o(trap_tmem),
     .result_o(vwb_result), .result_data_o(vwb_data_result), .result_grant_i(grant_result),
     .rest_o(rest_optional)
   );
   if (Probe != 0) begin : gen_probe
     assign trap_o[TrapSrcProbe] = trap_probe;
+  end else if (TrapSrcProbe < SubTrapSources) begin : gen_no_probe  // its number is one of others' numbers
+    assign trap_o[TrapSrcProbe] = '0;
+  end
+  if (Tmem != 0) begin : gen_tmem
+    assign trap_o[TrapSrcTmem] = trap_tmem;
   end
   if (HasResult != 0) begin : gen_result
     assign vwb[VwbResult] = vwb_result;

@@ -22,6 +22,8 @@ module trap
   // Each is compared with each: the lowest one, of equal ones the first in the list. One that did
   // not rise is above all that did.
   localparam int unsigned CopySource = (Copy != 0) ? TrapSrcCopy : 0;
+  localparam int unsigned TmemSource = (Tmem != 0) ? TrapSrcTmem : 0;  // of sub-core 0
+  localparam int unsigned ColumnsSource = (Tmem != 0) ? TrapSrcColumns : 0;
   localparam int unsigned WhatBits = $bits({trap_q.cause, trap_q.warp, trap_q.lane});
   logic [WhatBits:0] what [TrapSources];
   logic [TrapSources-1:0] valid, pick;  // pick: one-hot
@@ -47,12 +49,18 @@ module trap
         {first.cause, first.warp, first.lane} |= what[i][WhatBits-1:0] & {WhatBits{pick[i]}};
         first.pc |= risen_q[i].pc & {28{pick[i]}};
       end
-      // Only the LSU, constant loads, mbarriers, the probe and bulk copies give an address.
+      // Only the LSU, constant loads, mbarriers, the probe, bulk copies and tensor memory give an address.
       first.addr = (risen_q[TrapSrcLsu].addr & {64{pick[TrapSrcLsu]}}) |
                    (risen_q[TrapSrcLdc].addr & {64{pick[TrapSrcLdc]}}) |
                    (risen_q[TrapSrcMbarrier].addr & {64{pick[TrapSrcMbarrier]}});
       if (Probe != 0) first.addr |= risen_q[TrapSrcProbe].addr & {64{pick[TrapSrcProbe]}};
       if (Copy != 0) first.addr |= risen_q[CopySource].addr & {64{pick[CopySource]}};
+      if (Tmem != 0) begin
+        first.addr |= risen_q[ColumnsSource].addr & {64{pick[ColumnsSource]}};
+        for (int unsigned i = TmemSource; i < SubTrapSources * SubCores; i += SubTrapSources) begin
+          first.addr |= risen_q[i].addr & {64{pick[i]}};
+        end
+      end
     end
   end
 

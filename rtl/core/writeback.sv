@@ -73,7 +73,7 @@ module writeback
   logic [PlaceBits-1:0] place;
   logic                 poke;
   logic [31:0]          constant;
-  assign poke = poke_i.valid[2'(wl_pkg::ArrayRf)];
+  assign poke = poke_i.valid[3'(wl_pkg::ArrayRf)];
   assign constant = poke ? poke_i.data : vwb_data_ldc_i;
   always_comb begin
     place = poke ? PlaceBits'(VwbLdc) : '0;

@@ -38,6 +38,22 @@ module memory_seeds;
     end
   end
 
+  if (Tmem != 0) begin : gen_tmem
+    for (genvar k = 0; k < SubCores; k++) begin : gen_sub
+      for (genvar q = 0; q < 4 / SubCores; q++) begin : gen_quarter
+        initial begin
+          for (int unsigned r = 0; r < TmemColumns * Beats; r++) begin
+            for (int unsigned l = 0; l < Lanes; l++) begin
+              sm.gen_sub[k].u_sub.u_optional.gen_tmem.u_tmem.gen_quarter[q].u_ram.mem_q[r][l] =
+                  seed_word(wl_j_seed(), SeedTmem, ((k + q) * TmemColumns + r / Beats) * 32 +
+                            r % Beats * Lanes + l);
+            end
+          end
+        end
+      end
+    end
+  end
+
   for (genvar b = 0; b < SmemBanks; b++) begin : gen_smem
     initial begin
       for (int unsigned i = 0; i < SmemBytes / 4 / SmemBanks; i++) begin

@@ -92,7 +92,7 @@ module warp
   logic peek;
   logic [4:0] peek_lane;
   warp_t peek_warp;
-  assign peek = peek_i.valid && peek_i.array == 2'(wl_pkg::ArrayXbuf);
+  assign peek = peek_i.valid && peek_i.array == 3'(wl_pkg::ArrayXbuf);
   assign peek_lane = peek_i.slice[4:0];
   assign peek_warp = peek_i.row[WarpBits-1:0];
 

@@ -23,7 +23,7 @@ module xbuf
   warp_t warp;
   beat_t beat;
   row_mask_t mask;
-  assign poke = poke_i.valid[2'(wl_pkg::ArrayXbuf)];
+  assign poke = poke_i.valid[3'(wl_pkg::ArrayXbuf)];
   assign poke_lane = poke_i.slice[4:0];
   always_comb begin
     for (int unsigned p = 0; p < Lanes; p++) data[p] = poke ? poke_i.data : data_i[p];

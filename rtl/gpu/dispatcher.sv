@@ -35,6 +35,8 @@ module dispatcher
   output logic [31:0]         cta_seq_o [Ctas],
   output logic [5:0]          cta_nwarps_o [Ctas],
   output logic [Warps-1:0]    cta_warps_o [Ctas],
+  output logic                cta_free_o,    // a CTA slot is freed
+  output logic [CtaBits-1:0]  cta_free_slot_o,
   output logic                page_we_o,
   output warp_slot_t          page_warp_o,
   output logic [4:0]          page_entry_o,
@@ -96,6 +98,16 @@ module dispatcher
   logic [4:0]           fit_index [Warps];
   logic                 smem_fits, warps_fit, pages_fit;
   assign fit_en = running_i && !alloc_q && offer_valid_i && !trap_pending_i;
+
+  // The same where the warp's index names its sub-core (24): with four sub-cores only.
+  logic             named, named_fit;
+  logic [Warps-1:0] named_warps;
+  logic [4:0]       named_index [Warps];
+  slots_by_index u_named (
+    .clk_i, .running_i, .by_index_i(lb_i[LaunchByIndex][0]), .free_i(~warp_valid_q & {Warps{fit_en}}),
+    .warps_i(warps), .on_o(named), .fits_o(named_fit), .slots_o(named_warps), .index_o(named_index)
+  );
+
   always_comb begin
     logic [SlotCountBits-1:0] free_count, rank;
     logic [4*Fours-1:0]       is_free;
@@ -125,6 +137,11 @@ module dispatcher
           fit_warps[4*f+i] = four[i] && rank < SlotCountBits'(warps);
         end
         free_count += SlotCountBits'(ones_of(four));
+      end
+      if (named) begin
+        fit_warps = named_warps;
+        fit_index = named_index;
+        warps_fit = warps_fit && named_fit;
       end
     end
     fit = fit_en && slot_free && smem_fits && warps_fit && pages_fit;
@@ -248,6 +265,7 @@ module dispatcher
   assign last_index = warps[4:0] - 5'd1;
   assign warp_start_o = alloc_last ? taken_q : '0;
   assign warp_valid_o = warp_valid_q;
+  assign {cta_free_o, cta_free_slot_o} = {free, free_slot};
   always_comb begin
     for (int unsigned w = 0; w < Warps; w++) begin
       warp_cta_o[w] = warp_cta_q[w];
@@ -262,9 +280,6 @@ module dispatcher
       cta_warps_o[s] = cta_warps_q[s];
     end
   end
-
-  logic unused_bits;
-  assign unused_bits = ^free_slot;
 
   always_comb begin
     rest_o = '1;

@@ -7,6 +7,7 @@ module sm
   import config_pkg::*;
   import sm_pkg::*;
   import smem_pkg::*;
+  import tmem_pkg::*;
 #(
   parameter bit BoardAccess = 1'b0   // poke and peek reach the arrays (docs/fpga.md 6)
 ) (
@@ -79,6 +80,12 @@ module sm
   logic [Warps-1:0] deferred, copied;  // with deferred forms in flight; a copy is over (22)
   copy_ask_t           copy_ask [SubCores];
   logic [SubCores-1:0] copies_left;
+  // Allocator of tensor memory.
+  cta_freed_t       cta_freed;
+  columns_t         columns;
+  unit_t            columns_base [Warps];
+  logic             columns_end, columns_wait;
+  logic [Warps-1:0] columns_wake;
 
   // Sub-cores.
   logic [SubWarps-1:0] sub_inflight_zero [SubCores];
@@ -100,7 +107,7 @@ module sm
   trap_t               sub_traps [SubCores][SubTrapSources];
 
   // Memory units that the sub-cores share.
-  logic [SubCores-1:0] lsu_open, ldc_open, copy_open;
+  logic [SubCores-1:0] lsu_open, ldc_open, copy_open, columns_open;
   vwb_t                vwb_lsu [SubCores];
   vwb_t                vwb_ldc [SubCores];
   logic [31:0]         vwb_data_lsu [Lanes];
@@ -134,7 +141,7 @@ module sm
 
   // Units at rest, for the record REST (section 15).
   logic [RestUnits-1:0] rest_dispatcher, rest_sub [SubCores];
-  logic rest_barrier, rest_lsu, rest_ldc, rest_smem, rest_port, rest_copy;
+  logic rest_barrier, rest_lsu, rest_ldc, rest_smem, rest_port, rest_copy, rest_columns;
   always_comb begin
     rest_o = rest_dispatcher;
     for (int unsigned k = 0; k < SubCores; k++) rest_o &= rest_sub[k];
@@ -143,7 +150,7 @@ module sm
     rest_o[RestLdc] = rest_ldc;
     rest_o[RestSmem] = rest_smem;
     rest_o[RestPort] = rest_port;
-    rest_o &= ~(RestUnits'(!rest_copy) << RestCopy);
+    rest_o &= ~((RestUnits'(!rest_copy) << RestCopy) | (RestUnits'(!rest_columns) << RestColumns));
   end
 
   // Board (docs/fpga.md 6): words of arrays.
@@ -153,10 +160,11 @@ module sm
   logic [31:0] peek_pred [SubCores];
   logic [31:0] peek_xbuf [SubCores];
   logic [31:0] peek_smem;
+  logic [31:0] peek_tmem [SubCores];
   array_access #(.BoardAccess(BoardAccess)) u_access (
     .clk_i, .poke_i, .peek_i, .sm_poke_o(sm_poke), .sub_poke_o(sub_poke), .peek_o(peek),
     .peek_rf_i(peek_rf), .peek_pred_i(peek_pred), .peek_xbuf_i(peek_xbuf), .peek_smem_i(peek_smem),
-    .peek_data_o
+    .peek_tmem_i(peek_tmem), .peek_data_o
   );
 
   dispatcher u_dispatcher (
@@ -167,6 +175,7 @@ module sm
     .warp_cta_o(warp_cta), .warp_index_o(warp_index),
     .cta_x_o(cta_x), .cta_y_o(cta_y), .cta_z_o(cta_z), .cta_seq_o(cta_seq),
     .cta_nwarps_o(cta_nwarps), .cta_warps_o(cta_warps),
+    .cta_free_o(cta_freed.valid), .cta_free_slot_o(cta_freed.cta),
     .page_we_o(page_we), .page_warp_o(page_warp), .page_entry_o(page_entry),
     .page_value_o(page_value),
     .warp_idle_i(inflight_zero & path_idle & bar_idle), .inflight_zero_i(inflight_zero),
@@ -181,11 +190,13 @@ module sm
     logic [CtaBits-1:0]  cta [SubWarps];
     logic [4:0]          index [SubWarps];
     bar_result_t         result [SubWarps];
+    unit_t               base [SubWarps];
     always_comb begin
       for (int unsigned w = 0; w < SubWarps; w++) begin
         cta[w] = warp_cta[w*SubCores+k];
         index[w] = warp_index[w*SubCores+k];
         result[w] = bar_result[w*SubCores+k];
+        base[w] = columns_base[w*SubCores+k];
       end
     end
     assign issued[k] = issue[k].valid;
@@ -194,6 +205,7 @@ module sm
     subcore u_sub (
       .poke_i(sub_poke[k]), .peek_i(peek),
       .peek_rf_o(peek_rf[k]), .peek_pred_o(peek_pred[k]), .peek_xbuf_o(peek_xbuf[k]),
+      .peek_tmem_o(peek_tmem[k]),
       .rest_o(rest_sub[k]),
       .clk_i, .rst_ni, .sub_i(sub_t'(k)), .stall_i, .cycle_i,
       .lb_i, .clear_i, .invalidate_i, .mbar_gen_i(mbar_gen),
@@ -208,12 +220,13 @@ module sm
       .issue_o(issue[k]), .slots_free_o(slots_free[k]), .vwb_stall_o(vwb_stall[k]),
       .x1_o(x1[k]), .x1_a_o(x1_a[k]), .x1_b_o(x1_b[k]), .x1_c_o(x1_c[k]),
       .lsu_ready_i(lsu_open[k]), .ldc_ready_i(ldc_open[k]),
-      .copy_ready_i(copy_open[k]), .lsu_slot_i(lsu_slot),
+      .copy_ready_i(copy_open[k]), .columns_ready_i(columns_open[k]), .lsu_slot_i(lsu_slot),
       .vwb_lsu_i(vwb_lsu[k]), .vwb_data_lsu_i(vwb_data_lsu),
       .vwb_ldc_i(vwb_ldc[k]), .vwb_data_ldc_i(vwb_data_ldc),
       .grant_lsu_o(grant_lsu[k]), .grant_ldc_o(grant_ldc[k]),
       .lsu_free_i(lsu_free[k]), .lsu_free_warp_i(lsu_free_warp), .finish_ldc_i(finish_ldc[k]),
       .deferred_i(warps_of(deferred, k)), .copy_ask_o(copy_ask[k]), .copies_left_i(copies_left[k]),
+      .columns_wait_i(columns_wait), .columns_i(columns), .columns_base_i(base),
       .req_valid_o(req_valid[ReqIcache+k]), .req_o(req[ReqIcache+k]),
       .req_grant_i(req_grant[ReqIcache+k]),
       .rsp_valid_i, .rsp_i,
@@ -246,19 +259,21 @@ module sm
     .rest_o(rest_barrier),
     .clk_i, .rst_ni, .clear_i, .start_i(invalidate_i), .warp_start_i(warp_start),
     .warp_valid_i(warp_valid), .warp_cta_i(warp_cta), .cta_nwarps_i(cta_nwarps),
-    .cta_warps_i(cta_warps), .dead_i(dead), .mbar_complete_i(mbar_complete), .copied_i(copied),
+    .cta_warps_i(cta_warps), .dead_i(dead), .mbar_complete_i(mbar_complete),
+    .copied_i(copied | columns_wake),
     .bar_pred_i(bar_pred), .bar_req_i(bar_req), .bar_exit_i(bar_exit),
     .wake_clr_i(wake_clr), .bar_wake_o(bar_wake), .wait_wake_o(wait_wake),
     .cluster_wait_o(cluster_wait), .bar_req_busy_o(bar_req_busy),
     .bar_result_o(bar_result), .bar_idle_o(bar_idle), .trap_o(traps[TrapSrcBarrier])
   );
 
-  // verilator lint_off UNUSEDSIGNAL // without the copy engine
-  trap_t trap_copy;
+  // verilator lint_off UNUSEDSIGNAL // without the copy engine, without tensor memory
+  trap_t trap_copy, trap_columns;
   // verilator lint_on UNUSEDSIGNAL
   memory_units u_memory (
     .clk_i, .rst_ni, .stall_i, .clear_i, .invalidate_i, .lb_i, .warp_cta_i(warp_cta),
     .issue_i(issue), .lsu_open_o(lsu_open), .ldc_open_o(ldc_open), .copy_open_o(copy_open),
+    .columns_open_o(columns_open), .columns_end_i(columns_end),
     .lsu_slot_o(lsu_slot),
     .slots_free_i(slots_free), .vwb_stall_i(vwb_stall),
     .x1_i(x1), .x1_a_i(x1_a), .x1_b_i(x1_b), .x1_c_i(x1_c),
@@ -284,6 +299,18 @@ module sm
 
   if (Copy != 0) begin : gen_copy
     assign traps[TrapSrcCopy] = trap_copy;
+  end else if (TrapSrcCopy < TrapSources) begin : gen_no_copy  // its number is one of others' numbers
+    assign traps[TrapSrcCopy] = '0;
+  end
+
+  // At rest without tensor memory: no instruction comes.
+  columns u_columns (
+    .clk_i, .rst_ni, .clear_i, .warp_cta_i(warp_cta), .x1_i(x1), .x1_a_i(x1_a),
+    .freed_i(cta_freed), .resolve_o(columns_end), .waits_o(columns_wait), .wake_o(columns_wake),
+    .base_o(columns_base), .columns_o(columns), .trap_o(trap_columns), .rest_o(rest_columns)
+  );
+  if (Tmem != 0) begin : gen_columns
+    assign traps[TrapSrcColumns] = trap_columns;
   end
 
   smport u_smport (

@@ -1,7 +1,7 @@
 // Memory units that the sub-cores of an SM share (docs/microarchitecture.md 5 "Open units", 10, 11,
 // 12, 23): the LSU with the shared memory, the constant loads, and the copy engine where the
-// configuration has it. A sub-core may issue to a unit in
-// its turn. It sees the words, freed slots and ends of its own warps only, by its own warp numbers.
+// configuration has it. A sub-core may issue to a unit in its turn; so it may to the allocator of tensor
+// memory, which is not in here. It sees the words, freed slots and ends of its own warps only, by its own warp numbers.
 // Everything inside is by the SM's slot.
 `include "cells/assert.svh"
 module memory_units
@@ -25,6 +25,8 @@ module memory_units
   output logic [SubCores-1:0]   lsu_open_o,      // to this sub-core
   output logic [SubCores-1:0]   ldc_open_o,
   output logic [SubCores-1:0]   copy_open_o,
+  output logic [SubCores-1:0]   columns_open_o,
+  input  logic                  columns_end_i,   // T of a form of the allocator (24.1)
   output logic [SlotBits-1:0]   lsu_slot_o,
   input  logic [SubCores-1:0]   slots_free_i,    // is_left <= 1
   input  logic [SubCores-1:0]   vwb_stall_i,     // vwb.lost >= AgeLimit
@@ -88,7 +90,7 @@ module memory_units
 );
   // The sub-cores' turns, and whose X1 a unit sees.
   logic                lsu_ready, ldc_ready, copy_ready, copy_end, rest_lsu, rest_left;
-  logic [SubCores-1:0] lsu_issue, copy_issue;
+  logic [SubCores-1:0] lsu_issue, copy_issue, columns_issue;
   sub_t                lsu_turn, ldc_turn, lsu_sub, ldc_sub;  // issuing; presenting
   x1_t                 lsu_x1, ldc_x1;
   logic [31:0]         lsu_a [Lanes];
@@ -101,6 +103,8 @@ module memory_units
                      issue_i[k].insn.info.unit == UnitLsu;
       copy_issue[k] = Copy != 0 && issue_i[k].valid && !issue_i[k].empty &&
                       issue_i[k].insn.info.unit == UnitCopy;
+      columns_issue[k] = issue_i[k].valid && !issue_i[k].empty && !issue_i[k].arrives &&
+                         Tmem != 0 && tmem_pkg::is_columns(issue_i[k].insn.info);
     end
   end
   // Warps that close a group of copies.
@@ -117,6 +121,7 @@ module memory_units
     .clk_i, .rst_ni, .clear_i, .lsu_ready_i(lsu_ready), .ldc_ready_i(ldc_ready),
     .lsu_issue_i(lsu_issue), .slots_free_i, .vwb_stall_i,
     .copy_ready_i(copy_ready), .copy_issue_i(copy_issue != '0), .copy_end_i(copy_end), .copy_open_o,
+    .columns_issue_i(columns_issue != '0), .columns_end_i, .columns_open_o,
     .lsu_open_o, .ldc_open_o, .lsu_turn_o(lsu_turn), .ldc_turn_o(ldc_turn)
   );
   memx1 u_memx1 (
@@ -245,5 +250,6 @@ module memory_units
 
   `WL_ASSERT(GrantsPresented, (grant_lsu_i == '0 || vwb_lsu.valid) &&
                               (grant_ldc_i == '0 || vwb_ldc.valid))
-  `WL_ASSERT(IssuesToOpen, (lsu_issue & ~lsu_open_o) == '0 && (copy_issue & ~copy_open_o) == '0)
+  `WL_ASSERT(IssuesToOpen, (lsu_issue & ~lsu_open_o) == '0 && (copy_issue & ~copy_open_o) == '0 &&
+                           (columns_issue & ~columns_open_o) == '0)
 endmodule

@@ -59,8 +59,8 @@ module smem
   logic poke, peek;
   logic [BankBits-1:0] peek_bank;
   logic [RowBits-1:0] board_row;
-  assign poke = poke_i.valid[2'(wl_pkg::ArraySmem)];
-  assign peek = peek_i.valid && peek_i.array == 2'(wl_pkg::ArraySmem);
+  assign poke = poke_i.valid[3'(wl_pkg::ArraySmem)];
+  assign peek = peek_i.valid && peek_i.array == 3'(wl_pkg::ArraySmem);
   assign peek_bank = peek_i.slice[BankBits-1:0];
   assign board_row = peek_i.valid ? peek_i.row[RowBits-1:0] : poke_i.row[RowBits-1:0];
 

@@ -68,3 +68,24 @@ $(delay 20)
  ret;
 }
 END
+# columns.ptx: with two CTAs on a machine with 64 columns of tensor memory the second one waits for the first.
+cat >columns.ptx <<END
+.version 8.6
+.target sm_100a
+.address_size 64
+.visible .entry columns(.param .u64 p) {
+ .reg .b32 %r<10>; .reg .b64 %d<4>;
+ .shared .align 4 .b32 at;
+ mov.u32 %r1, %tid.x; mov.u32 %r9, %tid.x;
+ tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [at], 64;
+ ld.shared.b32 %r2, [at];
+$(delay 40)
+ tcgen05.st.sync.aligned.32x32b.x2.b32 [%r2], {%r1, %r9};
+ tcgen05.ld.sync.aligned.32x32b.x4.b32 {%r3, %r4, %r5, %r6}, [%r2];
+ tcgen05.wait::ld.sync.aligned;
+ tcgen05.dealloc.cta_group::1.sync.aligned.b32 %r2, 64;
+ ld.param.u64 %d1, [p]; cvta.to.global.u64 %d1, %d1; mul.wide.u32 %d2, %r1, 4;
+ add.u64 %d1, %d1, %d2; st.global.u32 [%d1], %r4;
+ ret;
+}
+END

@@ -140,6 +140,17 @@ for config in base full; do
   grep -q "^bulk copies: 4 in .* 128 bytes to shared memory, 128 to global memory" b.txt ||
     fail "$config: $(grep '^bulk copies' b.txt)"
 done
+# Tensor memory: T of ALLOC is 4 behind its issue, of DEALLOC, which has two words, 5; the units are free in
+# the next cycle, in which the warp that waits is woken (24.1), as above.
+"$warplock" as columns.ptx -o columns.wlo >/dev/null && "$warplock" dis columns.wlo >async.txt
+want 0 "columns on model" run columns.ptx --backend model --config tiny --json result.json --grid 2 \
+  --block 32 --arg zero:256 --pipeview m.txt
+sums m.txt 8
+over=$(($(issue m.txt tmem.dealloc 1) + 5 + 1 + 5))
+span m.txt $over "wait columns: warp 0 pc $(pc tmem.alloc) lanes ffffffff; from $(($(issue m.txt tmem.alloc 2) + 4)) to $over, woken"
+has m.txt "waits: 1 parked, 1 woken, 0 of them in vain"
+tests=$((tests + 1))
+grep -q '^ *[0-9]* *[0-9]*x .* fence  ' m.txt || fail "nobody waits for a load of tensor memory"
 
 echo "$tests tests, $failures failures"
 [ $failures -eq 0 ]

@@ -20,10 +20,14 @@ typedef struct machine_case {
   wl_trap_t cause;      /* expected trap, NONE: none */
   uint32_t lane, lanes; /* of the trap; the instruction is the one behind label `here` */
   bool any_lanes;       /* do not check `lanes` */
+  uint64_t address;     /* of the trap, checked if it is not 0 */
   bool hang;            /* must be reported as a hang, on every backend */
   bool f64;             /* needs option Fp64: refused by configurations without */
   bool bulk;            /* needs option Copy: refused by configurations without */
-  bool probe;           /* needs option Probe: refused by configurations without, and by func */
+  /* Needs option Tmem: refused by configurations without, or with fewer columns. */
+  uint32_t columns;
+  uint32_t most_columns; /* and with more than these; 0: no limit */
+  bool probe;            /* needs option Probe: refused by configurations without, and by func */
 } machine_case_t;
 
 /* Output word of the thread in R4:R5, tid.x in R0; result in R1. */
@@ -35,7 +39,8 @@ typedef struct machine_case {
 extern const machine_case_t machine_arith_cases[], machine_flow_cases[], machine_meet_cases[],
     machine_memory_cases[], machine_trap_cases[], machine_probe_cases[], machine_f64_cases[],
     machine_matrix_cases[], machine_mbar_cases[], machine_copy_cases[], machine_bulk_cases[],
-    machine_bulk_red_cases[], machine_bulk_fault_cases[],
+    machine_bulk_red_cases[], machine_bulk_fault_cases[], machine_tmem_cases[],
+    machine_tmem_queue_cases[], machine_tmem_fault_cases[],
     machine_wait_cases[]; /* each ends with a NULL name */
 
 #endif

@@ -20,11 +20,14 @@
   OP("arrivetx", "0x1", "0x10")                                                                    \
   OP("complete", "0x1006", "0x18")                                                                 \
   OP("drop", "0x1", "0x20")                                                                        \
-  OP("complete", "0x2", "0x28") OP("droptx", "0x2", "0x30") OP("arrive", "0x1", "0x38")            \
-      OP("arrive", "0x0", "0x40") OP("expect", "0xfffff", "0x48")                                  \
-          OP("complete", "0xfffff", "0x50") OP("complete", "0xfffff", "0x58")                      \
-              OP("init", "0xfffff", "0x60") OP("drop", "0xfffff", "0x68")                          \
-                  OP("init", "0x1", "0x70")
+  OP("complete", "0x2", "0x28")                                                                    \
+  OP("droptx", "0x2", "0x30")                                                                      \
+  OP("arrive", "0x1", "0x38")                                                                      \
+  OP("arrive", "0x0", "0x40")                                                                      \
+  OP("expect", "0xfffff", "0x48")                                                                  \
+  OP("complete", "0xfffff", "0x50")                                                                \
+  OP("complete", "0xfffff", "0x58")                                                                \
+  OP("init", "0xfffff", "0x60") OP("drop", "0xfffff", "0x68") OP("init", "0x1", "0x70")
 
 static uint32_t history(uint32_t word) {
   static const uint32_t want[] = {

@@ -35,10 +35,11 @@ static bool make_object(const machine_case_t *c, uint8_t **bytes, size_t *size) 
   e->regs = c->regs != 0 ? c->regs : 32;
   e->smem_static = c->shared;
   e->local_bytes = c->local;
-  e->units = c->probe  ? WL_OBJ_UNIT_PROBE
-             : c->f64  ? WL_OBJ_UNIT_FP64
-             : c->bulk ? WL_OBJ_UNIT_COPY
-                       : 0;
+  e->units = c->probe          ? WL_OBJ_UNIT_PROBE
+             : c->f64          ? WL_OBJ_UNIT_FP64
+             : c->bulk         ? WL_OBJ_UNIT_COPY
+             : c->columns != 0 ? WL_OBJ_UNIT_TMEM
+                               : 0;
   e->barriers = 16;
   wl_obj_add_param(o, e, "out", WL_OBJ_U64, 8, 8, WL_OBJ_NONE, 0);
   return program_object(o, bytes, size);
@@ -89,6 +90,11 @@ static bool check_trap(const run_t *r, bool func) {
   if (r->c->words != UINT32_MAX) {
     ok = ok && t->lane == r->c->lane && (!func || r->c->any_lanes || t->lanes == r->c->lanes);
   }
+  if (r->c->address != 0 && (!t->has_address || t->address != r->c->address)) {
+    printf("%s: got address 0x%llx, expected 0x%llx\n", r->c->name,
+           t->has_address ? (unsigned long long)t->address : 0, (unsigned long long)r->c->address);
+    return false;
+  }
   if (!ok) {
     printf("%s: got trap %u pc %u lane %u lanes %08x, expected %u pc %u lane %u lanes %08x (%s)\n",
            r->c->name, t->cause, t->pc, t->lane, t->lanes, (unsigned)r->c->cause, pc, r->c->lane,
@@ -130,8 +136,21 @@ static bool judge(const run_t *r, bool func) {
   return r->c->cause != WL_TRAP_NONE ? check_trap(r, func) : check_words(r);
 }
 
+/* The configuration has as much tensor memory as the case is made for. */
+static bool has_columns(const machine_case_t *c, const char *config) {
+  if (c->columns == 0) return true;
+  for (unsigned i = 0; i < WL_NUM_CONFIGS; i++) {
+    const wl_config_t *k = &wl_configs[i];
+    if (strcmp(k->name, config) != 0) continue;
+    return k->tmem != 0 && k->tmem_columns >= c->columns &&
+           (c->most_columns == 0 || k->tmem_columns <= c->most_columns);
+  }
+  return false;
+}
+
 /* 0 passed, 1 failed, 2 refused by the configuration. */
 static int one(const machine_case_t *c, uint32_t number, const char *backend, const char *config) {
+  if (!has_columns(c, config)) return 2;
   run_t *r = calloc(1, sizeof *r);
   if (r == NULL) {
     return 1;
@@ -151,10 +170,12 @@ static int one(const machine_case_t *c, uint32_t number, const char *backend, co
 int main(int argc, char **argv) {
   static const char *const all[] = {"tiny", "tiny4", "base", "full"};
   const machine_case_t *const tables[] = {
-      machine_flow_cases,     machine_meet_cases,      machine_memory_cases, machine_trap_cases,
-      machine_probe_cases,    machine_matrix_cases,    machine_f64_cases,    machine_arith_cases,
-      machine_mbar_cases,     machine_wait_cases,      machine_copy_cases,   machine_bulk_cases,
-      machine_bulk_red_cases, machine_bulk_fault_cases};
+      machine_flow_cases,       machine_meet_cases,       machine_memory_cases,
+      machine_trap_cases,       machine_probe_cases,      machine_matrix_cases,
+      machine_f64_cases,        machine_arith_cases,      machine_mbar_cases,
+      machine_wait_cases,       machine_copy_cases,       machine_bulk_cases,
+      machine_bulk_red_cases,   machine_bulk_fault_cases, machine_tmem_cases,
+      machine_tmem_queue_cases, machine_tmem_fault_cases};
   const char *backend = argc > 1 ? argv[1] : "func";
   uint32_t every = 1; /* each such program of the tables */
   if (argc > 3 && strcmp(argv[argc - 2], "--every") == 0) {

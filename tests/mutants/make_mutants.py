@@ -31,7 +31,7 @@ from reach import Netlist
 # Arrays that lockstep compares in place and that section 15 of docs/microarchitecture.md seeds:
 # module, memory. The rest is seeded nowhere.
 PLACES = (('register_banks', r'gen_bank\[\d+\]\.mem_q'), ('pred_ram', 'mem_q'), ('smem_bank', 'mem_q'),
-          ('lane_ram', r'gen_lane\[\d+\]\.mem_q'))
+          ('lane_ram', r'gen_lane\[\d+\]\.mem_q'), ('tmem_ram', 'mem_q'))
 NUMBER_BITS = 16
 SPARE = 20  # more are chosen than are asked for: some are in outputs for the records alone
 
@@ -173,6 +173,10 @@ def seed_text(found):
                 fill(path, 'SeedPred', count, 'r')
             elif module == 'smem_bank':
                 fill(path, 'SeedSmem', count, f'r * config_pkg::SmemBanks + {numbers[-1]}')
+            elif module == 'tmem_ram':  # quarter; all lanes in a row
+                fill(path, 'SeedTmem', count,
+                     f'({numbers[-1]} * config_pkg::TmemColumns + r / config_pkg::Beats) * 32 + '
+                     'r % config_pkg::Beats * config_pkg::Lanes + l', lanes='config_pkg::Lanes')
             else:
                 fill(path, 'SeedXbuf', count, f'r * 32 + {numbers[-1]}')
     return '\n'.join(rows) + '\n'

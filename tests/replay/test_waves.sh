@@ -115,8 +115,18 @@ want 0 "" run $A --kernel timed
 T=$(($(issue "wait R1, R0" 1) + 4))
 over=$(((T + 300 + 7) / 8 * 8 - T))
 at $T copies.all_wait 11:0 12:1 $over:1 $((over + 1)):0
-at $T issue.warp0.why 12:13 $over:13
+at $T issue.warp0.why 12:14 $over:14
 at $T waits.warp0.timed $((over + 3)):0 $((over + 4)):1 $((over + 5)):0
+# Tensor memory: a word that a store writes, in both sides' quarter 0; what the allocator does.
+want 0 "equal: every" lockstep columns.ptx --grid 2 --block 32 --arg zero:256 --config tiny \
+  --trace a.vcd --log a.log
+end=$(last)
+waves records a.vcd a.log model 0 "$end"
+waves records a.vcd a.log rtl 0 "$end"
+waves save a.vcd a.gtkw "$end"
+tests=$((tests + 1))
+[ "$(grep -c ' TMEM quarter 0 ' a.log)" = 16 ] && [ "$(grep -c ' COLUMNS ' a.log)" = 4 ] ||
+  fail "records of tensor memory: $(grep -c ' TMEM ' a.log), $(grep -c ' COLUMNS ' a.log)"
 
 # ---- a window
 want 0 "" run $K --backend model --config tiny --trace w.vcd --trace-window 300:500

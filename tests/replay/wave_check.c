@@ -180,7 +180,9 @@ static const struct {
              {"STATE", "dispatcher", ""},
              {"MONITOR", "monitor", ""},
              {"REST", "core", ""},
-             {"WAKE", "smem.wake", ""}};
+             {"WAKE", "smem.wake", ""},
+             {"TMEM", "tmem.quarter", "quarter"},
+             {"COLUMNS", "columns", ""}};
 
 typedef struct record {
   char scope[64];
@@ -222,7 +224,9 @@ static void parse_record(char *text, const char *side, record_t *r) {
       continue;
     }
     char *name = r->name[r->words];
-    if (strcmp(last, "data") == 0 && (strcmp(kind, "RF") == 0 || strcmp(kind, "XBUF") == 0))
+    const bool lanes =
+        strcmp(kind, "RF") == 0 || strcmp(kind, "XBUF") == 0 || strcmp(kind, "TMEM") == 0;
+    if (strcmp(last, "data") == 0 && lanes)
       snprintf(name, 16, "data%u", lane++);
     else
       snprintf(name, 16, "%s", last);

@@ -89,7 +89,7 @@ module dispatcher_properties
     .warp_valid_o(warp_valid), .warp_start_o(warp_start), .tail_mask_o(tail_mask),
     .start_tail_o(start_tail), .warp_cta_o(warp_cta), .warp_index_o(warp_index), .cta_x_o(cta_x),
     .cta_y_o(cta_y), .cta_z_o(cta_z), .cta_seq_o(cta_seq), .cta_nwarps_o(cta_nwarps),
-    .cta_warps_o(cta_warps), .page_we_o(page_we), .page_warp_o(page_warp),
+    .cta_warps_o(cta_warps), .cta_free_o(), .cta_free_slot_o(), .page_we_o(page_we), .page_warp_o(page_warp),
     .page_entry_o(page_entry), .page_value_o(page_value), .warp_idle_i, .inflight_zero_i,
     .trap_pending_i, .rest_o()
   );

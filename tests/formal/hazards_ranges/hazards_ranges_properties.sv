@@ -112,6 +112,7 @@ module hazards_ranges_properties
   warp_t               scan_warp;
   logic [SubWarps-1:0] free;
   logic                range_free;
+  logic [SubWarps-1:0] noted;
   logic [SubWarps-1:0] unused_inflight, unused_mem;
   logic                unused_rest;
   hazards dut (
@@ -119,7 +120,7 @@ module hazards_ranges_properties
     .scan_warp_o(scan_warp), .need_scan_i(scan_of(need[scan_warp])), .inpipe_i('{default: '0}),
     .free_o(free), .pop_i, .issue_i, .issue_warp_i, .issue_insn_i, .issue_writes_i(1'b1),
     .issue_fix_i(1'b0), .issue_ctl_i(1'b0), .issue_lsu_i(1'b0), .issue_ldc_i(1'b0),
-    .issue_xch_i(1'b0), .issue_probe_i(counted_i), .range_free_o(range_free), .fix_pred_i('0),
+    .issue_xch_i(1'b0), .issue_probe_i(counted_i), .range_free_o(range_free), .noted_o(noted), .fix_pred_i('0),
     .fix_clr_i('0), .finish_fix_i('0), .vwb_i(vwb), .vwb_grant_i(grant),
     .var_wr_i(vwb[VwbResult]), .finish_resolve_i('0), .finish_xch_i('0), .finish_ldc_i('0),
     .finish_probe_i('0), .lsu_free_i('0), .lsu_free_warp_i('{default: '0}), .deferred_i('0),

@@ -51,7 +51,7 @@ module paths_resolve_properties
   assign f_wait = f_ctl && op == CtlWait;
   assign f_cwait = f_ctl && op == CtlCwait;
   assign f_bar = resolve_i.insn.info.unit == UnitBar;
-  assign f_gather = HasGathered != 0 && form_aligned(resolve_i.insn.info) != AlignedNo;
+  assign f_gather = HasGathered != 0 && resolve_i.arrives;
   assign f_sync = resolve_i.insn.info.unit == UnitSync && !f_gather;
   assign f_arrives = f_bar || f_sync || f_gather;  // lanes that CHECK may release
   assign f_reg = f_gather ? 1'b0 : f_sync ? resolve_i.insn.info.c_words != '0 : resolve_i.insn.info.a_words != '0;
@@ -97,7 +97,8 @@ module paths_resolve_properties
     .target_i(branch_to(foreseen, value[27:0], resolve_i.insn.word.imm[27:0], stop_valid_i,
                         stop_pc_i)),
     .below_i, .value_i(value), .same_i(same), .undone_i(undone),
-    .some_undone_i(undone != '0), .stale_i(stale), .cluster_wait_i, .bad_i,
+    .some_undone_i(undone != '0), .stale_i(stale), .cluster_wait_i, .copies_left_i(1'b0),
+    .columns_wait_i(1'b0), .bad_i,
     .bad_lane_i, .act_o(act), .exit_o(is_exit), .pc_o(pc), .depth_o(depth), .live_o(live),
     .first_o(first), .leader_o(leader), .served_o(served), .turn_o(turn),
     .polled_o(polled), .split_o(split), .walk_o(walk),

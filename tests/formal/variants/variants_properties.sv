@@ -103,6 +103,31 @@ module variants_properties (
   end
 `endif
 
+`ifdef TMEM
+  logic [0:0] data [2];
+  logic [1:0][0:0] y, z;
+  logic [7:0] words_seen = '0;                  // words written, by row and lane
+  logic [1:0] seen = '0;                       // lanes shown whose words had been written
+  assign data[0] = words[0];
+  assign data[1] = words[1];
+  tmem_ram #(.Lanes(2), .Rows(4), .Width(1)) u_y (
+    .clk_i, .write_i(words[4]), .write_row_i(sel[1:0]), .mask_i(words[3:2]), .data_i(data),
+    .read_i(en), .read_row_i(sel[3:2]), .data_o(y));
+  tmem_ram_ecp5 #(.Lanes(2), .Rows(4), .Width(1)) u_z (
+    .clk_i, .write_i(words[4]), .write_row_i(sel[1:0]), .mask_i(words[3:2]), .data_i(data),
+    .read_i(en), .read_row_i(sel[3:2]), .data_o(z));
+  always_ff @(posedge clk_i) begin
+    for (int unsigned p = 0; p < 2; p++) begin
+      if (words[4] && words[2+p]) words_seen[{sel[1:0], p[0]}] <= 1'b1;
+      if (en) seen[p] <= words_seen[{sel[3:2], p[0]}];
+    end
+  end
+  always @(posedge clk_i) begin
+    for (int unsigned p = 0; p < 2; p++) if (seen[p]) assert (y[p] == z[p]);
+    cover (seen == '1 && y[1] && !y[0]);
+  end
+`endif
+
 `ifdef PRED
   logic [31:0] y_old, y_data, y_s, y_t, z_old, z_data, z_s, z_t;
   logic [7:0] seen = '0;     // parts written, by part and row

@@ -109,6 +109,7 @@ module wait_properties
   always_comb begin
     resolve = resolve_i;
     resolve.valid = resolves;
+    resolve.arrives = 1'b0;
     resolve.warp = '0;
     resolve.path = resolve_i.path | exec_q;
     resolve.exec = exec_q;
@@ -122,7 +123,7 @@ module wait_properties
     .target_i(branch_to(foreseen, target, '0, view_i.flags.stop, view_i.stop_pc)),
     .below_i(view_i.flags.below), .value_i(value), .same_i(same), .undone_i(undone),
     .some_undone_i(some_undone), .stale_i(stale), .bad_i(bad), .bad_lane_i(bad_lane),
-    .cluster_wait_i(1'b0), .act_o(act), .exit_o(is_exit), .pc_o(pc), .depth_o(depth),
+    .cluster_wait_i(1'b0), .copies_left_i(1'b0), .columns_wait_i(1'b0), .act_o(act), .exit_o(is_exit), .pc_o(pc), .depth_o(depth),
     .live_o(live), .first_o(first), .leader_o(leader), .served_o(served), .turn_o(turn),
     .polled_o(polled), .split_o(split), .walk_o(walk), .chk_o(chk), .done_o(done),
     .turn_end_o(turn_end), .jump_o(jump), .split_mask_o(split_mask), .split_value_o(split_value),

@@ -373,7 +373,8 @@ void test_arrays() {
       {WL_LINK_ARRAY_RF, 4 * c->sub_cores * c->lanes, c->reg_pages / c->sub_cores * 2 * c->beats},
       {WL_LINK_ARRAY_PRED, c->sub_cores, c->warps / c->sub_cores * 8},
       {WL_LINK_ARRAY_SMEM, c->smem_banks, c->smem_bytes / 4 / c->smem_banks},
-      {WL_LINK_ARRAY_XBUF, 32 * c->sub_cores, c->warps / c->sub_cores}};
+      {WL_LINK_ARRAY_XBUF, 32 * c->sub_cores, c->warps / c->sub_cores},
+      {WL_LINK_ARRAY_TMEM, 4 * c->lanes, c->tmem_columns * c->beats}};
   auto place = [](uint8_t array, uint32_t slice, uint32_t row) {
     frame_bytes_t p = {array, 0};
     put(&p, slice, 2);

@@ -68,7 +68,7 @@ uint64_t poke_of(unsigned view, unsigned slice, unsigned row, uint32_t data) {
 }
 
 uint32_t peek_of(unsigned view, unsigned slice, unsigned row) {
-  return 1u << 26 | view << 24 | slice << 16 | row;
+  return 1u << 27 | view << 24 | slice << 16 | row;
 }
 
 void poke_all(Rtl *r, Gates &g) {
@@ -131,6 +131,10 @@ void apply(Gates &g, const wl_config_t *config, const wl_cosim_record_t *record)
   case WL_J_XBUF:
     for (unsigned l = 0; l < config->lanes; l++)
       if (w[2] >> l & 1U) g.change(WL_VIEW_XBUF, w[1] * config->lanes + l, w[0]) = w[3 + l];
+    break;
+  case WL_J_TMEM:
+    for (unsigned l = 0; l < config->lanes; l++)
+      if (w[2] >> l & 1U) g.change(WL_VIEW_TMEM, w[0] * config->lanes + l, w[1]) = w[3 + l];
     break;
   default:
     break;

@@ -1,5 +1,5 @@
 // The core with its board ports (docs/fpga.md 5, 6), tiny, in two forms: with the generic cells and
-// with those of the ECP5. Every word of the four arrays is poked and peeked; nothing is written while a
+// with those of the ECP5. Every word of the five arrays is poked and peeked; nothing is written while a
 // peek stands. Then random machine programs run on both forms and on the core that calls the
 // journal: in every cycle all signatures must be those of the reference signature.c over the called
 // records, and done and the arrays must be equal. Arguments: programs, first program.
@@ -51,7 +51,8 @@ struct Array {
   const char *name;
   unsigned slices, rows;
 };
-const Array arrays[4] = {{"rf", 32, 512}, {"pred", 1, 64}, {"smem", 4, 2048}, {"xbuf", 32, 8}};
+const Array arrays[5] = {
+    {"rf", 32, 512}, {"pred", 1, 64}, {"smem", 4, 2048}, {"xbuf", 32, 8}, {"tmem", 32, 256}};
 
 std::string public_name(const std::string &sm, unsigned array, unsigned slice) {
   const std::string sub = sm + "gen_sub[0].u_sub.", s = std::to_string(slice);
@@ -63,6 +64,9 @@ std::string public_name(const std::string &sm, unsigned array, unsigned slice) {
     return sub + "u_issue.u_predfile.u_ram.mem_q";
   case 2:
     return sm + "u_memory.u_smem.gen_bank[" + s + "].u_bank.mem_q";
+  case 4:
+    return sub + "u_optional.gen_tmem.u_tmem.gen_quarter[" + std::to_string(slice / Lanes) +
+           "].u_ram.mem_q";
   default:
     return sub + "u_warp.u_xbuf.u_ram.gen_lane[" + s + "].mem_q";
   }
@@ -113,7 +117,7 @@ template <typename Model> struct Core : SmMemory<Model> {
     top->poke_i = 0;
   }
   uint32_t peek(unsigned array, unsigned slice, unsigned row) {
-    top->peek_i = 1u << 26 | array << 24 | slice << 16 | row;
+    top->peek_i = 1u << 27 | array << 24 | slice << 16 | row;
     for (unsigned i = 0; i < PeekTicks; i++)
       tick();
     top->peek_i = 0;
@@ -135,7 +139,7 @@ template <typename Model> struct Core : SmMemory<Model> {
   }
   std::vector<uint32_t> image() {
     std::vector<uint32_t> all;
-    for (unsigned a = 0; a < 4; a++) {
+    for (unsigned a = 0; a < 5; a++) {
       for (unsigned s = 0; s < arrays[a].slices; s++) {
         unsigned stride;
         const uint32_t *w = words(a, s, stride);
@@ -153,7 +157,7 @@ typedef Core<Vgpu_top_tiny> Journal;
 // Whole arrays through the ports, in the order of image().
 template <typename C> void poke_all(C &core, const std::vector<uint32_t> &image) {
   size_t i = 0;
-  for (unsigned a = 0; a < 4; a++) {
+  for (unsigned a = 0; a < 5; a++) {
     for (unsigned s = 0; s < arrays[a].slices; s++) {
       for (unsigned r = 0; r < arrays[a].rows; r++)
         core.poke(a, s, r, image[i++]);
@@ -162,7 +166,7 @@ template <typename C> void poke_all(C &core, const std::vector<uint32_t> &image)
 }
 template <typename C> void peek_all(const char *what, C &core, const std::vector<uint32_t> &image) {
   size_t i = 0;
-  for (unsigned a = 0; a < 4; a++) {
+  for (unsigned a = 0; a < 5; a++) {
     for (unsigned s = 0; s < arrays[a].slices; s++) {
       for (unsigned r = 0; r < arrays[a].rows; r++, i++) {
         const uint32_t got = core.peek(a, s, r);
@@ -304,7 +308,7 @@ void hold(Board &board) {
       board.tick();
     }
     const std::vector<uint32_t> before = board.image();
-    board.top->peek_i = 1u << 26 | (index % 4) << 24 | index % 3;
+    board.top->peek_i = 1u << 27 | (index % 5) << 24 | index % 3;
     for (unsigned c = 0; c < 300; c++)
       board.tick();
     const std::vector<uint32_t> after = board.image();

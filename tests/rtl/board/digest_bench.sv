@@ -104,6 +104,14 @@ module digest_bench
     journal_wake u_wake (
       .clk_i, .valid_i(v[RecordWake]), .address_i(w[RecordWake][0]), .gen_i(w[RecordWake][1])
     );
+    journal_columns u_columns (
+      .clk_i, .valid_i(v[RecordColumns]), .op_i(w[RecordColumns][0]), .number_i(w[RecordColumns][1]),
+      .units_i(w[RecordColumns][2])
+    );
+    journal_tmem u_tmem (
+      .clk_i, .valid_i(v[RecordTmem]), .quarter_i(w[RecordTmem][0]), .row_i(w[RecordTmem][1]),
+      .mask_i(w[RecordTmem][2]), .data_i(w[RecordTmem][3+:Lanes])
+    );
     // verilator lint_off UNUSEDSIGNAL // words beyond a record's
     logic unused;
     assign unused = ^w;
@@ -128,6 +136,8 @@ module digest_bench
     assign fold[k][RecordRest] = u_rest.fold;
     assign fold[k][RecordMma] = u_mma.fold;
     assign fold[k][RecordWake] = u_wake.fold;
+    assign fold[k][RecordColumns] = u_columns.fold;
+    assign fold[k][RecordTmem] = u_tmem.fold;
   end
   for (genvar i = 0; i < NumSignatures; i++) begin : gen_signature
     signature u_signature (.clk_i, .fold_i(fold[0][i] ^ fold[1][i]), .sig_o(digest_o[i]));

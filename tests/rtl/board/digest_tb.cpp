@@ -54,6 +54,7 @@ Record canonical(Record r) {
   switch (r.kind) {
   case WL_J_RF:
   case WL_J_XBUF:
+  case WL_J_TMEM:
     for (unsigned l = 0; l < Lanes; l++) {
       if (!(r.word[2] >> l & 1)) r.word[3 + l] = 0;
     }
@@ -149,7 +150,8 @@ void sensitivity(unsigned kind) {
     Record r = random_record(kind, c % 2);
     // Everything enabled, so that every bit counts. Two bits in each byte of data: a byte with one bit
     // could be undone by the bit of the mask that disables it.
-    const bool lanes = kind == WL_J_RF || kind == WL_J_XBUF || kind == WL_J_SMEM;
+    const bool lanes =
+        kind == WL_J_RF || kind == WL_J_XBUF || kind == WL_J_SMEM || kind == WL_J_TMEM;
     const unsigned data = lanes ? 3 : kind == WL_J_PACKET ? 8 : 17;
     const unsigned end = kind == WL_J_PACKET ? 16 : words_of(kind);
     for (unsigned i = data; i < end; i++)

@@ -148,7 +148,7 @@ module paths_bench
     .bar_pred_o(bar_pred[0]), .bar_req_o(bar_req[0]), .bar_exit_o(bar_exit[0]),
     .wake_clr_o(wake_clr[0]),
     .bar_wake_i(bar_wake), .wait_wake_i(wait_wake), .cluster_wait_i(cluster_wait), .mbar_gen_i,
-    .copy_ask_o(copy_ask), .copies_left_i(1'b0),
+    .copy_ask_o(copy_ask), .copies_left_i(1'b0), .columns_wait_i(1'b0),
     .bar_req_busy_i(bar_busy), .sleeping_o(sleeping),
     .trap_resolve_o(trap[0]), .trap_engine_o(trap[1])
   );

@@ -111,13 +111,13 @@ module probe_bench
   peek_t peek;
   always_comb begin
     poke = '0;
-    poke.valid[2'(ArraySmem)] = poke_i;
+    poke.valid[3'(ArraySmem)] = poke_i;
     poke.slice = 8'(word_i % SmemBanks);
     poke.row = 16'(word_i / SmemBanks);
     poke.data = poke_data_i;
     peek = '0;
     peek.valid = peek_i;
-    peek.array = 2'(ArraySmem);
+    peek.array = 3'(ArraySmem);
     peek.slice = 8'(word_i % SmemBanks);
     peek.row = 16'(word_i / SmemBanks);
   end

@@ -1,0 +1,96 @@
+// Tensor memory of a sub-core (docs/microarchitecture.md 24.2; option Tmem): its quarters, stores,
+// loads to the result queue. Here: the memories, and the wires between the parts. Which columns a CTA
+// has is the allocator's (columns.sv).
+`include "cells/assert.svh"
+
+module tmem
+  import config_pkg::*;
+  import sm_pkg::*;
+  import tmem_pkg::*;
+(
+  input  logic               clk_i,
+  input  logic               rst_ni,
+  input  sub_t               sub_i,
+  input  logic               clear_i,
+  input  issue_t             issue_i,
+  input  x1_t                x1_i,
+  input  logic [31:0]        x1_a_i [Lanes],
+  input  logic [CtaBits-1:0] warp_cta_i [SubWarps],
+  input  logic [4:0]         warp_index_i [SubWarps],  // in the CTA
+  input  columns_t           columns_i,                // of the allocator
+  // verilator lint_off UNUSEDSIGNAL // the part for this array
+  input  poke_t              poke_i,
+  input  peek_t              peek_i,
+  // verilator lint_on UNUSEDSIGNAL
+  output logic [31:0]        peek_data_o,
+  output logic               ready_o,        // a load can issue
+  output logic               rest_o,         // (15)
+  output trap_t              trap_o,
+  // Result queue (6.5).
+  output vwb_t               result_o,
+  output logic [31:0]        result_data_o [Lanes],
+  input  logic               result_taken_i
+);
+  logic        rst_n;
+  tmem_place_t place;
+  assign rst_n = rst_ni && !clear_i;
+  tmem_judge u_judge (
+    .clk_i, .rst_ni(rst_n), .sub_i, .x1_i, .a_i(x1_a_i[0]), .warp_cta_i, .warp_index_i,
+    .columns_i, .place_o(place), .trap_o
+  );
+
+  tmem_write_t write;
+  logic [31:0] write_data [Lanes];
+  tmem_store u_store (
+    .clk_i, .rst_ni(rst_n), .x1_i, .x1_a_i, .place_i(place), .write_o(write), .data_o(write_data)
+  );
+
+  logic        read;
+  quarter_t    quarter;
+  tmem_row_t   row;
+  logic [Lanes-1:0][31:0] data [Quarters];
+  tmem_load u_load (
+    .clk_i, .rst_ni(rst_n), .issue_i, .place_i(place), .ready_o, .rest_o,
+    .read_o(read), .quarter_o(quarter), .row_o(row), .data_i(data),
+    .result_o, .result_data_o, .result_taken_i
+  );
+
+  // Board (docs/fpga.md 6): a poke writes one lane of a row, a peek reads a row. Slice: quarter, lane.
+  localparam int unsigned LaneBits = $clog2(Lanes);
+  logic        poke, peek;
+  logic [31:0] poke_data [Lanes];
+  tmem_write_t put;
+  assign poke = poke_i.valid[3'(wl_pkg::ArrayTmem)];
+  assign peek = peek_i.valid && peek_i.array == 3'(wl_pkg::ArrayTmem);
+  always_comb begin
+    for (int unsigned l = 0; l < Lanes; l++) poke_data[l] = poke ? poke_i.data : write_data[l];
+    put = write;
+    if (peek_i.valid) put.valid = 1'b0;
+    if (poke) begin
+      put.valid = 1'b1;
+      put.quarter = quarter_t'(32'(poke_i.slice) / Lanes);
+      put.row = tmem_row_t'(poke_i.row);
+      put.mask = Lanes'(1) << poke_i.slice[LaneBits-1:0];
+    end
+  end
+  assign peek_data_o = data[quarter_t'(32'(peek_i.slice) / Lanes)][peek_i.slice[LaneBits-1:0]];
+
+  for (genvar q = 0; q < int'(Quarters); q++) begin : gen_quarter
+    tmem_ram #(.Lanes(Lanes), .Rows(TmemRows)) u_ram (
+      .clk_i, .write_i(put.valid && put.quarter == quarter_t'(q)), .write_row_i(put.row),
+      .mask_i(put.mask), .data_i(poke_data),
+      .read_i(peek || (read && quarter == quarter_t'(q))),
+      .read_row_i(peek ? tmem_row_t'(peek_i.row) : row), .data_o(data[q])
+    );
+  end
+
+  // Record TMEM: in the cycle of a write, with the number of the quarter in the SM.
+  // verilator lint_off UNUSEDSIGNAL // for the journal
+  logic [1:0] record_quarter;
+  // verilator lint_on UNUSEDSIGNAL
+  assign record_quarter = (SubCores == 1) ? 2'(write.quarter) : 2'(sub_i);
+
+  if (SubCores != 1 && SubCores != 4) begin : gen_wrong
+    $error("tensor memory: one sub-core, or four");
+  end
+endmodule
