@@ -24,8 +24,8 @@ module dot_align
       exponent_t   shift;
       logic [26:0] value;
       logic        ext_q;
-      // verilator lint_off UNUSEDSIGNAL
-      logic        lost;   // cut toward zero
+      // verilator lint_off UNUSEDSIGNAL // cut toward zero: nobody asks
+      logic        lost;
       // verilator lint_on UNUSEDSIGNAL
       assign shift = largest_i - term_i[k].exponent;
       shift_right #(.In(27), .Out(27), .Bits(5)) u_shift (
@@ -36,7 +36,7 @@ module dot_align
       assign value_o[k] = {{5{ext_q}}, value};
     end
     exponent_t c_shift;
-    // verilator lint_off UNUSEDSIGNAL
+    // verilator lint_off UNUSEDSIGNAL // likewise
     logic      c_lost;
     // verilator lint_on UNUSEDSIGNAL
     assign c_shift = largest_i - c_exponent_i;
