@@ -1,12 +1,12 @@
-// Reservation: logic of about the size of the units that the FPGA rows do not have yet (TMEM,
-// asynchronous units), so that place and route of today shows the room and the clock that they
+// Reservation: logic of about the size of the units that the FPGA rows do not have yet (commands
+// of tensor memory), so that place and route of today shows the room and the clock that they
 // will find (docs/fpga.md, Flow; its size is the row `reservation` of fpga/budget.txt). It computes
 // nothing: groups in a ring, each with a multiplier, some with a RAM, every register fed by at most
 // two LUT levels, neighbours connected with neighbours. All functions map zero to zero and all state
 // is zero after configuration: on a board it stands still.
 module reservation #(
-  parameter int unsigned Groups    = 9,
-  parameter int unsigned RamGroups = 9,   // the first ones have a block RAM
+  parameter int unsigned Groups    = 4,
+  parameter int unsigned RamGroups = 4,   // the first ones have a block RAM
   parameter int unsigned Words     = 4
 ) (
   input  logic clk_i,
