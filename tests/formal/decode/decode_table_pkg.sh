@@ -6,6 +6,8 @@
 exec awk -F'[(),]' '
 BEGIN { forms = 0 }
 function trim(s) { gsub(/^[ \t"]+|[ \t"]+$/, "", s); return s }
+# Codes of numbers of words (docs/microarchitecture.md 2).
+function code(n) { return n == "N" ? 6 : n == 16 ? 5 : n == 8 ? 3 : n + 0 }
 function set(low, width,   i) { for (i = low; i < low + width; i++) used[i] = 1 }
 function field(name) {
   if (!(name in low)) { print "no field " name >"/dev/stderr"; exit 1 }
@@ -14,7 +16,7 @@ function field(name) {
 FILENAME ~ /word.def$/ && /^FIELD\(/ { low[trim($3)] = $4 + 0; width[trim($3)] = $5 + 0 }
 FILENAME ~ /shape.def$/ && /^SHAPE\(/ {
   s = trim($2)
-  for (i = 0; i < 4; i++) words[s, i] = $(3 + i) + 0
+  for (i = 0; i < 4; i++) words[s, i] = code(trim($(3 + i)))
   imm[s] = trim($8); preds[s] = trim($9); steps[s] = trim($10)
 }
 FILENAME ~ /mods.def$/ && /^MODS\(/ { mods[trim($3)] = trim($4) }
@@ -88,6 +90,7 @@ END {
     k = imm[s]
     if (k == "T") set(low["imm"], 28)
     else if (k == "S" || k == "X") set(low["imm"], 8)
+    else if (k == "N") set(low["imm"], 7)
     else if (k == "L") set(low["imm"], 16)
     else if (k == "G") { set(low["imm"], 4); set(low["imm"] + 8, 6) }
     else if (k != "NONE") field("imm")

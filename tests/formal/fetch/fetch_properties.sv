@@ -158,7 +158,7 @@ module fetch_properties
       end
     end
   end else begin : gen_one
-    localparam int unsigned Trap = 10, Lsu = 9, Tbuf = 3;  // bits of the buffer's flags_t
+    localparam int unsigned Trap = 13, Lsu = 12, Tbuf = 6;  // bits of the buffer's flags_t
     logic [2:0] flags [SubWarps][IbDepth];
     for (genvar w = 0; w < SubWarps; w++) begin : gen_warp
       for (genvar i = 0; i < IbDepth; i++) begin : gen_row
@@ -179,8 +179,13 @@ module fetch_properties
   // Whether needs are those of an instruction's registers.
   function automatic logic scan_like(input scan_need_t s, input insn_t x);
     need_t      n;
+    need_more_t m;
     scan_need_t want;
     n = '0;
+    m = '0;
+    m.x = x.info.x_words != 3'd0;
+    m.imm = x.word.imm[7:0];
+    if (HasMore != 0) n.more = MoreBits'(m);
     n.rd = x.word.rd;
     n.ra = x.word.ra;
     n.rb = x.word.rb;

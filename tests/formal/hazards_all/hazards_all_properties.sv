@@ -40,7 +40,10 @@ module hazards_all_properties
   logic [SubWarps-1:0] free;
   hazards_all dut (
     .clk_i, .rst_ni(rst_n), .head_changed_i, .need_i, .free_o(free), .issue_i, .issue_warp_i,
-    .issue_insn_i, .fix_pred_i, .fix_clr_i, .var_wr_i
+    .issue_insn_i, .fix_pred_i, .fix_clr_i, .var_wr_i,
+    // Counted destinations and groups of eight words and more: hazards_ranges.
+    .range_valid_i('0), .range_warp_i('{default: '0}), .range_lo_i('{default: '0}),
+    .range_hi_i('{default: '0})
   );
 
   // The watched word and predicate: any.
@@ -119,6 +122,8 @@ module hazards_all_properties
     for (int unsigned w = 0; w < SubWarps; w++) begin
       assume (need_i[w].nd <= 3'd4 && need_i[w].na <= 3'd4 && need_i[w].nb <= 3'd4 &&
               need_i[w].nc <= 3'd4);
+      assume (need_i[w].nd != Words8 && need_i[w].na != Words8 && need_i[w].nb != Words8 &&
+              need_i[w].nc != Words8);
     end
     if (rst_n) begin
       // 4: the head stays until it is popped or flushed.

@@ -112,7 +112,10 @@ module hazards_scan_properties
   hazards_scan dut (
     .clk_i, .rst_ni(rst_n), .kill_i, .eligible_i, .scan_warp_o(scan_warp), .need_i(scan_of(need_i)),
     .free_o(free), .pop_i, .issue_i, .issue_warp_i, .issue_insn_i, .inpipe_i, .vwb_i(vwb),
-    .vwb_grant_i(grant)
+    .vwb_grant_i(grant),
+    // Counted destinations and groups of eight words and more: hazards_ranges.
+    .range_valid_i('0), .range_warp_i('{default: '0}), .range_lo_i('{default: '0}),
+    .range_hi_i('{default: '0})
   );
 
   always_ff @(posedge clk_i) begin
@@ -224,7 +227,7 @@ module hazards_scan_properties
   end
 
   function automatic logic fits(input logic [7:0] base, input logic [2:0] n);
-    return n <= 3'd4 && (n == '0 || base == 8'd255 || 9'(base) + 9'(n) <= 9'd64);
+    return n <= 3'd4 && n != Words8 && (n == '0 || base == 8'd255 || 9'(base) + 9'(n) <= 9'd64);
   endfunction
 
   always @(posedge clk_i) begin
