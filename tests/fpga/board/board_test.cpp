@@ -309,7 +309,7 @@ void test_commands() {
   h.refused(WL_LINK_CMD_START, frame_bytes_t(8, 0), WL_LINK_ERR_LOST, "START after PEEK");
   h.good(WL_LINK_CMD_RESET, {}, 0);
   check_equal(get(h.good(WL_LINK_CMD_STATUS, {}, 32), 0, 1), 0, "lost after RESET");
-  check_equal(h.good(WL_LINK_CMD_DIGEST, {}, 8 + 4 * 20).size(), 88, "digest");
+  check_equal(h.good(WL_LINK_CMD_DIGEST, {}, 8 + 4 * 22).size(), 96, "digest");
 }
 
 // ---- memory
@@ -408,7 +408,7 @@ void test_arrays() {
     }
     if (pass == 0) h.good(WL_LINK_CMD_RESET, {}, 0); // leaves the arrays as they are
   }
-  h.refused(WL_LINK_CMD_PEEK, join(place(4, 0, 0), bytes_of(1, 2)), WL_LINK_ERR_OUT_OF_RANGE,
+  h.refused(WL_LINK_CMD_PEEK, join(place(5, 0, 0), bytes_of(1, 2)), WL_LINK_ERR_OUT_OF_RANGE,
             "array");
   h.refused(WL_LINK_CMD_PEEK, join(place(2, 0, 0), bytes_of(257, 2)), WL_LINK_ERR_OUT_OF_RANGE,
             "257");
