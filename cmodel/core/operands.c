@@ -290,8 +290,8 @@ void wl_operands_update(wl_operands_t *op, const wl_env_t *env, const wl_wires_t
   write_variable(&op->regs, env, w);
   if (wires->page_we && wl_wbit(env->sub_warps[k], wires->page_warp))
     op->regs.page_map[wires->page_warp][wires->page_entry] = wires->page_value;
-  if (wires->gpu
-          ->end) { /* cycles may be skipped; of a store to tensor memory there may be slots left */
+  if (wires->gpu->end) {
+    /* Cycles may be skipped; of a store to tensor memory there may be slots left. */
     memset(op->ring, 0, sizeof op->ring);
     op->reading = false;
   }

@@ -11,8 +11,8 @@ typedef struct wl_result_entry {
 } wl_result_entry_t;
 
 typedef struct wl_result {
-  wl_result_entry_t
-      entry[WL_MOST_RESULT_DEPTH]; /* a ring: write-back still reads what leaves in a cycle */
+  /* A ring: write-back still reads what leaves in a cycle. */
+  wl_result_entry_t entry[WL_MOST_RESULT_DEPTH];
   uint8_t first, count;
   uint8_t loss[WL_RESULT_PRODUCERS];
 } wl_result_t;

@@ -181,4 +181,11 @@ static inline bool wl_isel_has(const wl_isel_t *s, uint64_t flag) {
   return (s->in->flags & flag) != 0;
 }
 
+/* The PTX instruction being selected has this modifier at any place. */
+bool wl_isel_has_mod(const wl_isel_t *s, wl_ptx_mod_t m);
+wl_mreg_t wl_lane_id(wl_isel_t *s); /* %laneid, in a new register */
+/* The word a of another lane, in a new register; control: b[4:0], mask and clamp; mode: XMODE of shfl. */
+enum { WL_SHUFFLE_BFLY = 2, WL_SHUFFLE_IDX = 3 };
+wl_mreg_t wl_shuffle(wl_isel_t *s, wl_mreg_t a, wl_mreg_t control, uint32_t mode);
+
 #endif

@@ -4,24 +4,18 @@
 
 #define OPND(k) (&s->in->operands[k])
 
-static bool has(const wl_isel_t *s, wl_ptx_mod_t m) {
-  for (uint32_t i = 0; i < s->in->nmods; i++)
-    if (s->in->mods[i] == m) return true;
-  return false;
-}
-
 static wl_matrix_t kind_of(const wl_isel_t *s) {
-  const bool trans = has(s, WL_PTX_M_TRANS);
-  if (has(s, WL_PTX_M_M8N8)) return trans ? WL_MATRIX_B16T : WL_MATRIX_B16;
-  if (has(s, WL_PTX_M_M16N8)) return WL_MATRIX_B8S;
-  if (has(s, WL_PTX_M_B6X16_P32)) return trans ? WL_MATRIX_B6T : WL_MATRIX_B6;
-  if (has(s, WL_PTX_M_B4X16_P64)) return trans ? WL_MATRIX_B4T : WL_MATRIX_B4;
+  const bool trans = wl_isel_has_mod(s, WL_PTX_M_TRANS);
+  if (wl_isel_has_mod(s, WL_PTX_M_M8N8)) return trans ? WL_MATRIX_B16T : WL_MATRIX_B16;
+  if (wl_isel_has_mod(s, WL_PTX_M_M16N8)) return WL_MATRIX_B8S;
+  if (wl_isel_has_mod(s, WL_PTX_M_B6X16_P32)) return trans ? WL_MATRIX_B6T : WL_MATRIX_B6;
+  if (wl_isel_has_mod(s, WL_PTX_M_B4X16_P64)) return trans ? WL_MATRIX_B4T : WL_MATRIX_B4;
   return WL_MATRIX_B8T;
 }
 
 static const wl_form_info_t *form_of(const wl_isel_t *s, wl_mem_kind_t op, wl_mem_space_t space) {
   const wl_matrix_t kind = kind_of(s);
-  const unsigned n = has(s, WL_PTX_M_X1) ? 1 : has(s, WL_PTX_M_X2) ? 2 : 4;
+  const unsigned n = wl_isel_has_mod(s, WL_PTX_M_X1) ? 1 : wl_isel_has_mod(s, WL_PTX_M_X2) ? 2 : 4;
   for (uint32_t i = 0; i < WL_NUM_FORMS; i++) {
     const wl_form_info_t *f = &wl_form_info[i];
     if (f->unit == WL_UNIT_LSU && f->kind == op && f->space == space && f->matrix.kind == kind &&

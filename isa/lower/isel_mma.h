@@ -15,13 +15,9 @@ void wl_mma_write(wl_isel_t *s, const wl_ptx_operand_t *fragment, unsigned k, wl
  * both, selectors 0 and 1. */
 wl_mreg_t wl_mma_sparse_bytes(wl_isel_t *s, wl_mreg_t b[4], wl_mreg_t e);
 
-wl_mreg_t wl_mma_lane(wl_isel_t *s); /* the lane's number */
 /* no where the lane has none of the bits, else yes. */
 wl_mreg_t wl_mma_by_lane(wl_isel_t *s, wl_mreg_t lane, uint32_t bits, uint32_t no, uint32_t yes);
 wl_mreg_t wl_mma_permute(wl_isel_t *s, wl_mreg_t a, wl_mreg_t b, wl_mreg_t selector);
-/* The word of another lane; control: b[4:0], mask and clamp; mode: XMODE of shfl. */
-enum { WL_MMA_BFLY = 2, WL_MMA_IDX = 3 };
-wl_mreg_t wl_mma_shuffle(wl_isel_t *s, wl_mreg_t a, wl_mreg_t control, uint32_t mode);
 
 void wl_mma_quad(wl_isel_t *s); /* isel_mma_quad.c: mma.m8n8k4 of f16 */
 void wl_mma_f64(wl_isel_t *s);  /* isel_mma_f64.c: mma and wmma.mma of f64 */

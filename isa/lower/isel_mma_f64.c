@@ -28,7 +28,7 @@ static wl_mreg_t column_control(product_t *p, unsigned k, unsigned j) {
   if (*first == WL_RZ) {
     const wl_mreg_t clamp = wl_t1(s);
     wl_movi(s, clamp, CLAMP);
-    wl_rri(s, WL_FORM_BFI_I, *first = wl_t1(s), wl_mma_lane(s), clamp, 2 << 8 | 3);
+    wl_rri(s, WL_FORM_BFI_I, *first = wl_t1(s), wl_lane_id(s), clamp, 2 << 8 | 3);
   }
   if (*c == WL_RZ) wl_ri(s, WL_FORM_ADD_RI, *c = wl_t1(s), *first, k % QUAD + QUAD * j);
   return *c;
@@ -42,7 +42,7 @@ static wl_mreg_t fetch(wl_isel_t *s, wl_mreg_t element, wl_mreg_t control) {
                             .a = wl_mreg_at(element, i),
                             .b = control,
                             .imm = UINT32_MAX,
-                            .mods = WL_MODS(XMODE, WL_MMA_IDX)});
+                            .mods = WL_MODS(XMODE, WL_SHUFFLE_IDX)});
   return d;
 }
 

@@ -18,7 +18,7 @@ typedef struct quad {
 static wl_mreg_t fetch(quad_t *q, wl_mreg_t word, uint32_t control, uint32_t mode) {
   const wl_mreg_t c = wl_t1(q->s);
   wl_movi(q->s, c, control | CLAMP);
-  return wl_mma_shuffle(q->s, word, c, mode);
+  return wl_shuffle(q->s, word, c, mode);
 }
 
 /* Word v[i] of lane p, of i and bit 1 of p a 2 x 2 matrix: transposed. */
@@ -26,7 +26,7 @@ static void exchange(quad_t *q, wl_mreg_t v[2]) {
   wl_isel_t *s = q->s;
   const wl_mreg_t give = wl_t1(s), first = wl_t1(s), second = wl_t1(s);
   wl_sel(s, give, v[0], v[1], q->upper, false);
-  const wl_mreg_t got = fetch(q, give, 2, WL_MMA_BFLY);
+  const wl_mreg_t got = fetch(q, give, 2, WL_SHUFFLE_BFLY);
   wl_sel(s, first, got, v[0], q->upper, false);
   wl_sel(s, second, v[1], got, q->upper, false);
   v[0] = first;
@@ -37,7 +37,7 @@ static void exchange(quad_t *q, wl_mreg_t v[2]) {
 static void transpose(quad_t *q, wl_mreg_t v[2]) {
   const wl_mreg_t halves = wl_mma_by_lane(q->s, q->lane, 1, 0x5410, 0x3276);
   for (unsigned i = 0; i < 2; i++)
-    v[i] = wl_mma_permute(q->s, v[i], fetch(q, v[i], 1, WL_MMA_BFLY), halves);
+    v[i] = wl_mma_permute(q->s, v[i], fetch(q, v[i], 1, WL_SHUFFLE_BFLY), halves);
   exchange(q, v);
 }
 
@@ -53,7 +53,7 @@ static void widen(wl_isel_t *s, wl_mreg_t word, wl_mreg_t two[2]) {
 /* The four k of a row of A or a column of B that another lane has. */
 static void operand(quad_t *q, const wl_mreg_t v[2], uint32_t control, wl_mreg_t to[K]) {
   for (unsigned i = 0; i < 2; i++)
-    widen(q->s, fetch(q, v[i], control, WL_MMA_IDX), to + 2 * i);
+    widen(q->s, fetch(q, v[i], control, WL_SHUFFLE_IDX), to + 2 * i);
 }
 
 /* ---- sums */
@@ -155,7 +155,7 @@ void wl_mma_quad(wl_isel_t *s) {
   read(s, 1, 2, WL_PTX_T_B32, a);
   read(s, 2, 2, WL_PTX_T_B32, b);
   read(s, 3, halves ? RESULTS / 2 : RESULTS, halves ? WL_PTX_T_B32 : WL_PTX_T_F32, c);
-  quad_t q = {.s = s, .lane = wl_mma_lane(s), .upper = wl_tp(s)};
+  quad_t q = {.s = s, .lane = wl_lane_id(s), .upper = wl_tp(s)};
   const wl_mreg_t bit = wl_t1(s);
   wl_lopi(s, bit, q.lane, 2, WL_RZ, WL_LUT_A & WL_LUT_B);
   wl_cmpi(s, WL_FORM_SETP_U32_RI, q.upper, bit, 0, WL_NE);

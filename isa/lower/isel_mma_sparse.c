@@ -7,16 +7,9 @@
  *   metadata  a chunk has four bits: the even nibbles of a row's 64 bits are the first product's 32, the
  *             odd ones the second's. With 16-bit elements rows g and g + 8 share a word: lanes 0 and 1
  *             of four hold the first product's, 2 and 3 the second's */
-#include "gen/wl_sreg.h"
 #include "isa/lower/isel_mma.h"
 
 enum { CLAMP = 0x1f << 8, OF_FOUR = 0x1c << 16 }; /* shfl */
-
-wl_mreg_t wl_mma_lane(wl_isel_t *s) {
-  const wl_mreg_t lane = wl_t1(s);
-  wl_ri(s, WL_FORM_S2R, lane, WL_RZ, WL_SREG_LANEID);
-  return lane;
-}
 
 wl_mreg_t wl_mma_by_lane(wl_isel_t *s, wl_mreg_t lane, uint32_t bits, uint32_t no, uint32_t yes) {
   const wl_mreg_t d = wl_t1(s), some = wl_t1(s), otherwise = wl_t1(s);
@@ -34,17 +27,6 @@ wl_mreg_t wl_mma_permute(wl_isel_t *s, wl_mreg_t a, wl_mreg_t b, wl_mreg_t selec
   return d;
 }
 
-wl_mreg_t wl_mma_shuffle(wl_isel_t *s, wl_mreg_t a, wl_mreg_t control, uint32_t mode) {
-  const wl_mreg_t d = wl_t1(s);
-  wl_put(s, &(wl_minsn_t){.form = WL_FORM_SHFL_I,
-                          .d = d,
-                          .a = a,
-                          .b = control,
-                          .imm = UINT32_MAX,
-                          .mods = WL_MODS(XMODE, mode)});
-  return d;
-}
-
 /* Of each word the half that the lane keeps is put below the one that its neighbour needs; then the halves
  * of the even chunk go down, of the odd chunk up. */
 static void exchange(wl_isel_t *s, wl_mreg_t lane, wl_mreg_t b[4]) {
@@ -54,7 +36,7 @@ static void exchange(wl_isel_t *s, wl_mreg_t lane, wl_mreg_t b[4]) {
   wl_movi(s, neighbour, 1 | CLAMP);
   for (unsigned r = 0; r < 4; r++) {
     const wl_mreg_t word = wl_mma_permute(s, b[r], WL_RZ, own);
-    b[r] = wl_mma_permute(s, word, wl_mma_shuffle(s, word, neighbour, WL_MMA_BFLY), both);
+    b[r] = wl_mma_permute(s, word, wl_shuffle(s, word, neighbour, WL_SHUFFLE_BFLY), both);
   }
 }
 
@@ -79,14 +61,14 @@ static wl_mreg_t metadata(wl_isel_t *s, wl_mreg_t lane, wl_mreg_t e) {
   wl_rri(s, WL_FORM_SHF_L_CLAMP_I, two, WL_RZ, odd, 1);
   wl_lopi(s, low, two, CLAMP | OF_FOUR, WL_RZ, WL_LUT_A | WL_LUT_B);
   wl_lopi(s, high, low, 1, WL_RZ, WL_LUT_A | WL_LUT_B);
-  const wl_mreg_t g = wl_mma_shuffle(s, each, low, WL_MMA_IDX),
-                  next = wl_mma_shuffle(s, each, high, WL_MMA_IDX);
+  const wl_mreg_t g = wl_shuffle(s, each, low, WL_SHUFFLE_IDX),
+                  next = wl_shuffle(s, each, high, WL_SHUFFLE_IDX);
   wl_copy(s, x, wl_mma_permute(s, g, next, product), 1);
   return x;
 }
 
 wl_mreg_t wl_mma_sparse_bytes(wl_isel_t *s, wl_mreg_t b[4], wl_mreg_t e) {
-  const wl_mreg_t lane = wl_mma_lane(s);
+  const wl_mreg_t lane = wl_lane_id(s);
   exchange(s, lane, b);
   return metadata(s, lane, e);
 }

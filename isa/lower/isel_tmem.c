@@ -13,12 +13,6 @@
 
 #include "gen/wl_sreg.h"
 
-bool wl_tmem_has(const wl_isel_t *s, wl_ptx_mod_t m) {
-  for (uint32_t i = 0; i < s->in->nmods; i++)
-    if (s->in->mods[i] == m) return true;
-  return false;
-}
-
 wl_mreg_t wl_tmem_and(wl_isel_t *s, wl_mreg_t a, uint32_t k) {
   const wl_mreg_t t = wl_t1(s);
   wl_lopi(s, t, a, k, WL_RZ, WL_LUT_A & WL_LUT_B);
@@ -69,20 +63,7 @@ wl_mreg_t wl_tmem_permute(wl_isel_t *s, wl_mreg_t a, wl_mreg_t b, uint32_t bytes
 }
 
 wl_mreg_t wl_tmem_exchange(wl_isel_t *s, wl_mreg_t v, wl_mreg_t from) {
-  const wl_mreg_t t = wl_t1(s);
-  wl_put(s, &(wl_minsn_t){.form = WL_FORM_SHFL_I,
-                          .d = t,
-                          .a = v,
-                          .b = from,
-                          .imm = UINT32_MAX,
-                          .mods = WL_MODS(XMODE, 3)});
-  return t;
-}
-
-wl_mreg_t wl_tmem_lane_id(wl_isel_t *s) {
-  const wl_mreg_t t = wl_t1(s);
-  wl_ri(s, WL_FORM_S2R, t, WL_RZ, WL_SREG_LANEID);
-  return t;
+  return wl_shuffle(s, v, from, WL_SHUFFLE_IDX);
 }
 
 wl_mreg_t wl_tmem_group(wl_isel_t *s, unsigned words) {
@@ -95,14 +76,14 @@ static wl_mreg_t address(wl_isel_t *s, const wl_ptx_operand_t *o) {
 
 access_t wl_tmem_access(wl_isel_t *s, unsigned vector, unsigned place) {
   access_t a = {.regs = OPND(vector)->nelems, .at = address(s, OPND(place))};
-  a.shape = wl_tmem_has(s, WL_PTX_M_T16X64B)     ? B64
-            : wl_tmem_has(s, WL_PTX_M_T16X128B)  ? B128
-            : wl_tmem_has(s, WL_PTX_M_T16X256B)  ? B256
-            : wl_tmem_has(s, WL_PTX_M_T16X32BX2) ? X2
-                                                 : WHOLE;
+  a.shape = wl_isel_has_mod(s, WL_PTX_M_T16X64B)     ? B64
+            : wl_isel_has_mod(s, WL_PTX_M_T16X128B)  ? B128
+            : wl_isel_has_mod(s, WL_PTX_M_T16X256B)  ? B256
+            : wl_isel_has_mod(s, WL_PTX_M_T16X32BX2) ? X2
+                                                     : WHOLE;
   a.packed = wl_isel_has(s, WL_PTX_F(PACK_16B)) || wl_isel_has(s, WL_PTX_F(UNPACK_16B));
   if (a.shape == X2) a.second = wl_tmem_plus(s, a.at, (uint32_t)OPND(place + 1)->imm);
-  if (a.shape != WHOLE) a.lane = wl_tmem_lane_id(s);
+  if (a.shape != WHOLE) a.lane = wl_lane_id(s);
   return a;
 }
 
@@ -115,7 +96,7 @@ static uint32_t first_only(wl_isel_t *s) {
   s->guard = 0;
   wl_put(s, &(wl_minsn_t){.form = WL_FORM_SETP_U32_RI,
                           .pd = one,
-                          .a = wl_tmem_lane_id(s),
+                          .a = wl_lane_id(s),
                           .imm = 0,
                           .ps = guard,
                           .ps_neg = guard != 0 && s->guard_neg,

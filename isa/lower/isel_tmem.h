@@ -22,7 +22,6 @@ typedef struct access {
   wl_mreg_t lane;       /* %laneid, of the shapes with 16 lanes */
 } access_t;
 
-bool wl_tmem_has(const wl_isel_t *s, wl_ptx_mod_t m);
 /* `vector` and `place`: the operands with the registers and the address. */
 access_t wl_tmem_access(wl_isel_t *s, unsigned vector, unsigned place);
 uint32_t wl_tmem_half(const access_t *a); /* modifiers of the machine's access */
@@ -39,7 +38,6 @@ wl_mreg_t wl_tmem_choose(wl_isel_t *s, uint32_t p, wl_mreg_t a, wl_mreg_t b);
 wl_mreg_t wl_tmem_permute(wl_isel_t *s, wl_mreg_t a, wl_mreg_t b, uint32_t bytes);
 /* v of the lane that `from` names; it has the clamp, too. */
 wl_mreg_t wl_tmem_exchange(wl_isel_t *s, wl_mreg_t v, wl_mreg_t from);
-wl_mreg_t wl_tmem_lane_id(wl_isel_t *s);
 wl_mreg_t wl_tmem_group(wl_isel_t *s, unsigned words);
 
 void wl_tmem_load(wl_isel_t *s);  /* isel_tmem_ld.c */

@@ -107,7 +107,7 @@ static void load_x2(wl_isel_t *s, const access_t *a, const wl_ptx_operand_t *v, 
 
 /* ---- reduction */
 static wl_mreg_t smaller(wl_isel_t *s, wl_mreg_t a, wl_mreg_t b) {
-  const bool max = wl_tmem_has(s, WL_PTX_M_MAX);
+  const bool max = wl_isel_has_mod(s, WL_PTX_M_MAX);
   const wl_ptx_type_t type = s->in->type[0];
   const wl_mreg_t t = wl_t1(s);
   wl_minsn_t i = {.d = t, .a = a, .b = b};
@@ -133,7 +133,7 @@ static void reduce(wl_isel_t *s, const wl_mreg_t *v, unsigned n) {
 }
 
 void wl_tmem_load(wl_isel_t *s) {
-  const bool red = wl_tmem_has(s, WL_PTX_M_RED);
+  const bool red = wl_isel_has_mod(s, WL_PTX_M_RED);
   const wl_ptx_operand_t *v = OPND(0);
   const access_t a = wl_tmem_access(s, 0, red ? 2 : 1);
   wl_mreg_t kept[128];

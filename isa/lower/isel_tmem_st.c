@@ -87,7 +87,7 @@ static void store_x2(wl_isel_t *s, const access_t *a, const wl_ptx_operand_t *v)
 }
 
 void wl_tmem_store(wl_isel_t *s) {
-  const bool two = wl_tmem_has(s, WL_PTX_M_T16X32BX2);
+  const bool two = wl_isel_has_mod(s, WL_PTX_M_T16X32BX2);
   const wl_ptx_operand_t *v = OPND(two ? 2 : 1);
   const access_t a = wl_tmem_access(s, two ? 2 : 1, 0);
   switch (a.shape) {

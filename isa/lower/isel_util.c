@@ -1,6 +1,8 @@
 /* isel_util.c: emission helpers of instruction selection. See isel.h. */
 #include "isa/lower/isel.h"
 
+#include "gen/wl_sreg.h"
+
 wl_mreg_t wl_t1(wl_isel_t *s) { return wl_mreg(wl_mf_vreg(s->f, 1, true), 0); }
 wl_mreg_t wl_t2(wl_isel_t *s) { return wl_mreg(wl_mf_vreg(s->f, 2, true), 0); }
 wl_mreg_t wl_t4(wl_isel_t *s) { return wl_mreg(wl_mf_vreg(s->f, 4, true), 0); }
@@ -101,4 +103,27 @@ void wl_plop(wl_isel_t *s, uint32_t p, uint32_t ps, bool ns, uint32_t pt, bool n
 
 void wl_not_yet(wl_isel_t *s, const char *clause, const char *what) {
   wl_diag_add(s->l->diags, WL_DIAG_UNSUPPORTED, s->in->pos, clause, "%s is not implemented", what);
+}
+
+bool wl_isel_has_mod(const wl_isel_t *s, wl_ptx_mod_t m) {
+  for (uint32_t i = 0; i < s->in->nmods; i++)
+    if (s->in->mods[i] == m) return true;
+  return false;
+}
+
+wl_mreg_t wl_lane_id(wl_isel_t *s) {
+  const wl_mreg_t lane = wl_t1(s);
+  wl_ri(s, WL_FORM_S2R, lane, WL_RZ, WL_SREG_LANEID);
+  return lane;
+}
+
+wl_mreg_t wl_shuffle(wl_isel_t *s, wl_mreg_t a, wl_mreg_t control, uint32_t mode) {
+  const wl_mreg_t d = wl_t1(s);
+  wl_put(s, &(wl_minsn_t){.form = WL_FORM_SHFL_I,
+                          .d = d,
+                          .a = a,
+                          .b = control,
+                          .imm = UINT32_MAX,
+                          .mods = WL_MODS(XMODE, mode)});
+  return d;
 }
