@@ -20,6 +20,9 @@ shift
 tools=$build/tools
 python=$tools/venv/bin/python
 mkdir -p "$tools"
+# One call at a time: several make targets of one build folder may run beside each other.
+exec 9>"$tools/setup.lock"
+if command -v flock >/dev/null; then flock 9; fi
 
 say() { printf 'setup: %s\n' "$*"; }
 die() { printf 'setup: error: %s\n' "$*" >&2; exit 1; }
