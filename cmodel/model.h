@@ -31,13 +31,14 @@ typedef enum wl_why {
   WL_WHY_CONTROL,   /* path engine, resolve under way, no runnable path (barriers, sleep) */
   WL_WHY_REGISTER,  /* register hazard */
   WL_WHY_PREDICATE, /* predicate hazard */
-  WL_WHY_LSU,       /* unit busy: the following nine */
+  WL_WHY_LSU,       /* unit busy: the following ten */
   WL_WHY_LDC,
   WL_WHY_EXCHANGE,
   WL_WHY_TENSOR,    /* operand sets of the tensor unit */
   WL_WHY_FP64,      /* operand sets of the unit of 64-bit floating point */
   WL_WHY_COPY,      /* entries of the copy engine */
   WL_WHY_TMEM,      /* tensor memory: entries for loads, its allocator */
+  WL_WHY_UMMA,      /* entries of products in tensor memory */
   WL_WHY_TARGETS,   /* target buffer */
   WL_WHY_FENCE,     /* own memory instructions in flight */
   WL_WHY_SLOTS,     /* read slots of the last instruction */

@@ -90,7 +90,7 @@ static void tell_mbarrier(const wl_command_t *e, wl_wires_t *w) {
   w->copy_signal[0][0] = e->m;
   w->copy_signal[1][0] = e->bytes;
   *r = (wl_smem_req_t){.valid = true,
-                       .signal = true,
+                       .signal = WL_SIGNAL_COPY,
                        .kind = WL_MEM_KIND_MBAR,
                        .type = WL_MEM_TYPE_B64,
                        .atom = WL_ATOM_OP_NONE,
@@ -122,12 +122,14 @@ static void end_out(const wl_copy_engine_t *c, wl_wires_t *w) {
     tell_mbarrier(e, w);
     return;
   }
-  w->copy_free = (wl_warp_wire_t){w->smem_rsp.valid && w->smem_rsp.signal, e->warp};
+  w->copy_free =
+      (wl_warp_wire_t){w->smem_rsp.valid && w->smem_rsp.signal == WL_SIGNAL_COPY, e->warp};
   if (w->copy_free.valid && w->smem_rsp.misuse) misuse(e, w);
 }
 
 static void end_update(wl_copy_engine_t *c, const wl_env_t *env, const wl_wires_t *w) {
-  if (w->smem_req.valid && w->smem_req.signal && w->smem_ready) c->entry[c->fin].signalled = true;
+  if (w->smem_req.valid && w->smem_req.signal == WL_SIGNAL_COPY && w->smem_ready)
+    c->entry[c->fin].signalled = true;
   if (!w->copy_free.valid) return;
   c->group[c->fin].used = false;
   c->fin = after(env, c->fin);

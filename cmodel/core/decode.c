@@ -71,7 +71,7 @@ static uint8_t pred_bit(unsigned pred) { return (uint8_t)(pred == WL_PRED_TRUE ?
 static bool is_plain(const wl_form_info_t *info) {
   const wl_unit_facts_t *of = &info->of;
   return of->route != WL_ROUTE_VARIABLE && !of->returns && !of->target_buffer && !of->waits &&
-         info->unit != WL_UNIT_COPY &&
+         info->unit != WL_UNIT_COPY && info->unit != WL_UNIT_UMMA &&
          !(info->unit == WL_UNIT_TMEM && of->route == WL_ROUTE_CONTROL);
 }
 

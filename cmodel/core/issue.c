@@ -294,9 +294,10 @@ static void vwb_events(wl_issue_t *is, const wl_sub_wires_t *w) {
   if (v->last) finish(is, v->warp, w->vwb_grant == WL_VWB_LSU);
 }
 
-/* One with a link finishes with its write, a command of the copy engine with its entry. */
+/* One with a link finishes with its write, a command of the copy engine or a product with its entry. */
 static bool ends_in_t(const wl_flight_t *f, const wl_wires_t *wires) {
   if (f->insn.dec.unit == WL_UNIT_COPY) return wires->copy_fault;
+  if (f->insn.dec.unit == WL_UNIT_UMMA) return wires->umma_fault;
   return !f->insn.dec.info->of.link;
 }
 
@@ -311,6 +312,8 @@ static void finishes(wl_wmask_t own, wl_issue_t *is, const wl_wires_t *wires,
     finish(is, wires->finish_ldc.warp, false);
   if (wires->copy_free.valid && wl_wbit(own, wires->copy_free.warp))
     finish(is, wires->copy_free.warp, false);
+  if (wires->umma_free.valid && wl_wbit(own, wires->umma_free.warp))
+    finish(is, wires->umma_free.warp, false);
   for (uint32_t set = wires->lsu_free; set != 0; set &= set - 1) {
     const unsigned warp = wires->lsu_free_warp[wl_lowest(set)];
     const bool deferred = (wires->lsu_deferred >> wl_lowest(set) & 1) != 0;

@@ -5,7 +5,7 @@
 #include "cmodel/gpu/wires.h"
 
 typedef struct wl_memissue {
-  uint8_t lsu_turn, ldc_turn, copy_turn, column_turn; /* sub-cores */
+  uint8_t lsu_turn, ldc_turn, copy_turn, column_turn, umma_turn; /* sub-cores */
   uint32_t lsu_left; /* X1 cycles of the last LSU instruction still to come */
 } wl_memissue_t;
 

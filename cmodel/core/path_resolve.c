@@ -241,7 +241,8 @@ static void aim_aligned(wl_resolving_t *r, uint16_t depth) {
                                 .key = r->f->insn.pc};
 }
 
-/* A command of the copy engine is the lowest lane's. The others issue again (23.1). */
+/* A command of the copy engine, of products in tensor memory is the lowest lane's. The others issue again
+ * (23.1, 25.1). */
 static void aim_command(wl_resolving_t *r, uint16_t depth) {
   wl_split_t *s = &r->split;
   s->exec &= s->exec - 1;
@@ -267,7 +268,7 @@ static void aim(wl_resolving_t *r, const wl_path_t *x) {
     aim_barrier(r, x->depth);
   else if (d->unit == WL_UNIT_SYNC)
     aim_sync(r, x->depth);
-  else if (d->unit == WL_UNIT_COPY)
+  else if (d->unit == WL_UNIT_COPY || d->unit == WL_UNIT_UMMA)
     aim_command(r, x->depth);
   else if (d->unit == WL_UNIT_TMEM)
     aim_columns(r, x->depth);

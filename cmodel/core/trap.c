@@ -35,9 +35,9 @@ static void record_pending(const wl_trap_info_t *t, const wl_env_t *env) {
   wl_journal(env, WL_J_TRAP, record, 6);
 }
 
-/* Cycles without issue or packet while no path sleeps. */
+/* Cycles without issue, packet or the end of a block while no path sleeps. */
 static void watchdog(wl_trap_unit_t *t, const wl_env_t *env, const wl_wires_t *w) {
-  bool alive = w->port_grant >= 0 || !w->gpu->running;
+  bool alive = w->port_grant >= 0 || !w->gpu->running || w->umma_ends_block;
   for (unsigned k = 0; k < env->cfg.sub_cores; k++)
     alive = alive || w->sub[k].issue.valid || w->sub[k].sleeping;
   if (alive)

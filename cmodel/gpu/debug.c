@@ -171,6 +171,39 @@ static void put_tmem(const wl_debug_out_t *o, unsigned k) {
   put(o, WL_DEBUG_TMEM_OUT, k, 0, t->out_count);
 }
 
+/* 25; the buffers that are full, by number. */
+static void put_umma(const wl_debug_out_t *o) {
+  const wl_umma_t *u = &o->sm->umma;
+  const wl_umma_fetch_t *f = &u->fetch;
+  uint32_t used = 0, a = 0, b = 0;
+  if (o->sm->env.cfg.umma == 0) return;
+  for (unsigned i = 0; i < o->sm->env.cfg.umma_queue; i++)
+    used |= (uint32_t)u->entry[i].used << i;
+  for (unsigned i = 0; i < 2; i++) {
+    a |= (uint32_t)(f->a_state[i] == WL_UMMA_FULL) << i;
+    b |= (uint32_t)(f->b_state[i] == WL_UMMA_FULL) << i;
+  }
+  put(o, WL_DEBUG_UMMA_USED, 0, 0, used);
+  put(o, WL_DEBUG_UMMA_PUT, 0, 0, u->put);
+  put(o, WL_DEBUG_UMMA_WALK, 0, 0, u->walk);
+  put(o, WL_DEBUG_UMMA_FIN, 0, 0, u->fin);
+  put(o, WL_DEBUG_UMMA_A_FULL, 0, 0, a);
+  put(o, WL_DEBUG_UMMA_B_FULL, 0, 0, b);
+  put(o, WL_DEBUG_UMMA_FETCH_PASS, 0, 0, f->pass);
+  put(o, WL_DEBUG_UMMA_HALF, 0, 0, f->half);
+  put(o, WL_DEBUG_UMMA_LEFT, 0, 0, f->left);
+  put(o, WL_DEBUG_UMMA_ON, 0, 0, u->engine.on);
+  put(o, WL_DEBUG_UMMA_TURN, 0, 0, u->engine.dot_turn);
+  put(o, WL_DEBUG_UMMA_ALL_IN, 0, 0, u->engine.all_in);
+  put(o, WL_DEBUG_UMMA_PASS, 0, 0, u->engine.pass);
+  put(o, WL_DEBUG_UMMA_BLOCK, 0, 0, u->engine.block);
+  put(o, WL_DEBUG_UMMA_COLUMN, 0, 0, u->engine.column);
+  put(o, WL_DEBUG_UMMA_GROUP, 0, 0, u->engine.group);
+  put(o, WL_DEBUG_UMMA_SLICE, 0, 0, u->engine.slice);
+  for (unsigned k = 0; k < o->sm->env.cfg.sub_cores; k++)
+    put(o, WL_DEBUG_UMMA_DRAIN, k, 0, u->engine.pipe[k].draining);
+}
+
 static void put_paths(const wl_debug_out_t *o, unsigned k) {
   const wl_paths_t *p = &o->sm->sub[k].paths;
   put(o, WL_DEBUG_RUN, k, 0, own_warps(o->sm, k, p->run));
@@ -246,4 +279,5 @@ void wl_model_debug(const wl_model_t *model, unsigned config, uint64_t *words) {
   put_columns(&out);
   put_lsu(&out);
   put_port(&out);
+  put_umma(&out);
 }

@@ -52,6 +52,8 @@ void wl_sm_show(wl_sm_t *sm) {
   if (sm->env.cfg.has_chunk) w->chunk_first = sm->chunk.lost >= WL_AGE_LIMIT;
   if (sm->env.cfg.copy) w->copy_available = wl_copy_available(&sm->copy);
   w->columns_available = !sm->columns.way;
+  w->tmem_words = sm->sub[0].tmem.words;
+  if (sm->env.cfg.umma) w->umma_available = wl_umma_available(&sm->umma);
   for (unsigned k = 0; k < sm->env.cfg.sub_cores; k++) {
     const wl_sub_t *s = &sm->sub[k];
     wl_sub_wires_t *sub = &w->sub[k];
@@ -68,8 +70,9 @@ void wl_sm_show(wl_sm_t *sm) {
 }
 
 /* ---- wires */
-/* Chunk port, result queue and what uses them. Copy engine: behind the LSU, whose request it precedes. While
- * it has no command and there is no probe, the chunk port is at rest and stays so. */
+/* Chunk port, result queue and what uses them. Copy engine: behind the LSU, whose request it precedes; products
+ * in tensor memory: behind that, the tensor units and tensor memory. While these two have no command and
+ * there is no probe, the chunk port is at rest and stays so. */
 static bool result_works(wl_sm_t *sm, unsigned k) {
   const wl_config_t *cfg = &sm->env.cfg;
   const wl_sub_t *sub = &sm->sub[k];
@@ -83,7 +86,7 @@ static bool result_works(wl_sm_t *sm, unsigned k) {
 
 static void optional_out(wl_sm_t *sm) {
   const wl_config_t *cfg = &sm->env.cfg;
-  sm->wires.chunk_works = sm->copy.awake || cfg->probe != 0;
+  sm->wires.chunk_works = sm->copy.awake || sm->umma.awake || cfg->probe != 0;
   if (sm->wires.chunk_works) wl_chunk_out(&sm->chunk, &sm->env, &sm->wires);
   if (sm->copy.awake || sm->wires.copy_shown) wl_copy_out(&sm->copy, &sm->env, &sm->wires);
   if (cfg->has_result == 0) return;
@@ -96,6 +99,7 @@ static void optional_out(wl_sm_t *sm) {
     if (cfg->fp64 != 0) wl_fp64_out(&sm->sub[k].fp64, &sm->env, &sm->wires, k);
     if (cfg->probe != 0) wl_probe_out(&sm->sub[k].probe, &sm->env, &sm->wires, k);
   }
+  if (sm->umma.awake || sm->wires.umma_shown) wl_umma_out(&sm->umma, &sm->env, &sm->wires);
 }
 
 static void optional_arb(wl_sm_t *sm) {
@@ -157,6 +161,7 @@ void wl_sm_arb(wl_sm_t *sm) {
 #define HAS_tensor(cfg)             ((cfg)->tensor != 0)
 #define HAS_fp64(cfg)               ((cfg)->fp64 != 0)
 #define HAS_tmem(cfg)               ((cfg)->tmem != 0)
+#define HAS_umma(cfg)               ((cfg)->umma != 0)
 #define HAS(name, type, rest, when) || HAS_##when(cfg)
 
 bool wl_sm_has_optional(const wl_config_t *cfg) {

@@ -35,6 +35,7 @@
 #include "cmodel/tensor/columns.h"
 #include "cmodel/tensor/tensor.h"
 #include "cmodel/tensor/tmem.h"
+#include "cmodel/tensor/umma.h"
 
 /* The units, in the order of their updates: U(name, type of its state, REST or NONE: whether it has a bit
  * of the record REST, what a configuration with the unit has: a member of wl_config_t, or `every`).
@@ -67,7 +68,8 @@
 #define WL_SM_OPTIONAL(U)                                                                          \
   U(chunk, wl_chunk_t, REST, has_chunk)                                                            \
   U(copy, wl_copy_engine_t, REST, copy)                                                            \
-  U(columns, wl_columns_t, REST, tmem)
+  U(columns, wl_columns_t, REST, tmem)                                                             \
+  U(umma, wl_umma_t, REST, umma)
 #define WL_UNIT_MEMBER(name, type, ...) type name;
 
 typedef struct wl_sub { /* a sub-core */

@@ -27,6 +27,8 @@ static wl_why_t busy_unit(const wl_sub_t *s, const wl_wires_t *wires, const wl_s
     return WL_WHY_FP64;
   case WL_UNIT_COPY:
     return WL_WHY_COPY;
+  case WL_UNIT_UMMA:
+    return WL_WHY_UMMA;
   case WL_UNIT_TMEM:
     return insn->dec.op == WL_TMEM_WAITLD ? WL_WHY_FENCE : WL_WHY_TMEM;
   case WL_UNIT_SYNC:

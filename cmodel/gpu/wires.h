@@ -111,13 +111,25 @@ typedef struct wl_column_unit {
 } wl_column_unit_t;
 enum { WL_UNIT_COLUMNS = 32, WL_MOST_COLUMN_UNITS = WL_MOST_TMEM_COLUMNS / WL_UNIT_COLUMNS };
 
+/* A beat of a row of tensor memory that a product writes (25.6). */
+typedef struct wl_umma_row {
+  bool valid;
+  uint8_t quarter, beat;
+  uint16_t column;
+  uint32_t lanes;       /* of the quarter; none: nothing is written */
+  const uint32_t *data; /* [32] by lane */
+} wl_umma_row_t;
+
+/* Whose request to shared memory: the LSU's, the copy engine's (23.3), a commit's (25.8). */
+typedef enum wl_signal { WL_SIGNAL_NONE, WL_SIGNAL_COPY, WL_SIGNAL_UMMA } wl_signal_t;
+
 /* LSU to shared memory (section 11): the request of one LSU beat. */
 typedef struct wl_smem_req {
   bool valid;                           /* a request is offered; taken iff smem_ready */
   uint8_t slot, kind, type, atom, beat; /* wl_mem_kind_t, wl_mem_type_t, wl_atom_op_t */
   uint8_t mbar;                         /* wl_mbar_op_t */
   bool offered;                         /* by write-back, not by the processor (22) */
-  bool signal;                          /* not the LSU's but the copy engine's (23.3) */
+  uint8_t signal;                       /* wl_signal_t */
   uint32_t lanes;                       /* warp lanes, within the LSU beat */
   const uint32_t *address;              /* [32] by lane: CTA base + offset, bytes */
   const uint32_t *data[4];              /* [32] by lane: words of b */
@@ -127,7 +139,7 @@ typedef struct wl_smem_req {
 typedef struct wl_smem_rsp { /* results of a request or of one word of it */
   bool valid;
   bool last;                 /* of the request: outstanding - 1 */
-  bool signal;               /* of a request of the copy engine */
+  uint8_t signal;            /* wl_signal_t, of the request */
   uint8_t slot, beat, words; /* words: bit = result word delivered, stores none */
   uint32_t lanes;
   const uint32_t (*data)[WL_LANES]; /* [word][lane], extended */
@@ -195,11 +207,23 @@ typedef struct wl_sub_wires {
   bool x1_pm; /* x1 reads a performance monitor, whose word is pm_word */
   uint32_t pm_word;
   /* units */
-  bool ready[WL_NUM_UNIT]; /* by unit; of LSU, LDC, COPY: open to the sub-core (memissue) */
+  bool ready[WL_NUM_UNIT]; /* by unit; of LSU, LDC, COPY, UMMA: open to the sub-core (memissue) */
   bool columns_open;       /* the allocator of tensor memory is open to the sub-core (memissue) */
   bool tmem_shown;         /* tensor memory is at work, and its wires may say so; else they stay */
   bool tmem_free;          /* tensor memory: an entry for a load is free */
   bool tmem_fault;         /* the load or store that is judged has a fault */
+  /* Its stores: a beat is written in this cycle, of this quarter. */
+  bool tmem_stores;
+  uint8_t tmem_store_quarter;
+  /* Tensor unit (19.1): cur is valid; it is not, or in its last slice; the next set is full; the pipe moves;
+   * cur may become the next set. The last two are also those of products in tensor memory (25.5). */
+  bool dot_current, dot_free, dot_next, dot_moves, dot_takes;
+  /* Products in tensor memory: a beat of D that is written in this cycle; that is read, of this quarter: its
+   * words from the first lane on that is not idle. */
+  wl_umma_row_t umma_row;
+  bool umma_reads;
+  uint8_t umma_read_quarter;
+  uint32_t umma_addend[WL_LANES];
   wl_warp_wire_t finish[WL_FINISHES]; /* instructions that finish without a last write */
   wl_vwb_wire_t vwb[WL_VWB_SOURCES];
   /* Result queue (6.5): what its producers present; the one that is taken, -1: none. */
@@ -279,6 +303,8 @@ typedef struct wl_wires {
   const wl_column_unit_t *columns;   /* tensor memory: by unit */
   const uint16_t *column_base;       /* by warp: %tmem_base */
   bool columns_available;            /* allocator: no instruction on its way (5) */
+  const uint32_t *tmem_words;        /* contents: [quarter][column][lane] */
+  bool umma_available;               /* products in it: a free entry, no UMMA on its way (5) */
   const wl_bar_result_t *bar_result; /* by warp */
   const uint64_t *pm;                /* monitors */
   /* From the device. */
@@ -304,7 +330,7 @@ typedef struct wl_wires {
   bool lsu_available;                                /* slot[alloc] is free */
   bool ldc_available;                                /* constant loads: idle */
   bool lsu_turn_ends, ldc_turn_ends, copy_turn_ends; /* core/memissue.c: the turn passes */
-  bool column_turn_ends;
+  bool column_turn_ends, umma_turn_ends;
   uint8_t lsu_slot;            /* alloc */
   wl_warp_wire_t finish_ldc;   /* fault (with the last grant otherwise) */
   uint32_t ldc_data[WL_LANES]; /* the word that constant loads present, by lane */
@@ -331,6 +357,14 @@ typedef struct wl_wires {
   bool columns_wait;      /* the ALLOC that resolves gets nothing yet: its path waits */
   uint8_t column_first;   /* unit: what it gets, or gives back, begins here */
   wl_wmask_t column_wake; /* the oldest warp in the queue, if it is to look again */
+  /* Products in tensor memory (25). */
+  bool umma_shown;          /* it works, and its wires may say so; they are not made anew without */
+  bool umma_fault;          /* the UMMA that resolves has a fault: it finishes */
+  wl_warp_wire_t umma_free; /* an entry ends: its instruction finishes */
+  bool umma_steps;          /* a step is done */
+  bool umma_ends_block;     /* the last one of a block */
+  uint8_t umma_served;      /* bit: chunk of the half that its request at the chunk port asks for */
+  uint32_t umma_signal[2][WL_LANES]; /* address and operand of a commit's request; lane 0 */
   /* Chunk port (11b). */
   bool chunk_works; /* a unit that uses it may ask; without: nothing of it is under way */
   bool chunk_first; /* the lane port starts no pass */

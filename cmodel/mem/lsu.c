@@ -76,7 +76,8 @@ static void out_vwb(const wl_lsu_t *l, const wl_env_t *env, wl_wires_t *w) {
 
 static void out_smem(const wl_lsu_t *l, const wl_env_t *env, wl_smem_req_t *r) {
   const int i = offerer(l, env);
-  r->offered = r->signal = false;
+  r->offered = false;
+  r->signal = WL_SIGNAL_NONE;
   r->valid = l->busy && l->phase == WL_LSU_SHARED;
   if (i >= 0 && (!r->valid || l->smem_turn)) {
     r->slot = (uint8_t)i;
@@ -127,7 +128,7 @@ void wl_lsu_out(const wl_lsu_t *l, const wl_env_t *env, wl_wires_t *w) {
     if (wl_is_deferred(l->slot[i].dec.info)) w->lsu_deferred |= left & -left;
     if (l->copy[i].used) w->lsu_copied |= UINT64_C(1) << l->copy[i].warp;
   }
-  const wl_smem_rsp_t *rsp = &w->smem_rsp; /* or it is the copy engine's */
+  const wl_smem_rsp_t *rsp = &w->smem_rsp; /* or it is another unit's */
   const wl_lsu_slot_t *answered = &l->slot[rsp->slot];
   w->trap[WL_SRC_MBARRIER] = (wl_trap_info_t){rsp->valid && rsp->misuse && !rsp->signal,
                                               WL_TRAP_MBARRIER,

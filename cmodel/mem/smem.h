@@ -13,8 +13,8 @@ typedef struct wl_smem_write { /* bank writes of an atomic pass, due in W */
 } wl_smem_write_t;
 
 typedef struct wl_smem_delivery {
-  bool valid, last, signal;          /* last: of the request; signal: of the copy engine */
-  uint8_t slot, beat, buffer, words; /* words: bit = word of the buffer */
+  bool valid, last;                          /* last: of the request */
+  uint8_t slot, beat, buffer, words, signal; /* words: bit = word of the buffer */
   uint32_t lanes;
 } wl_smem_delivery_t;
 
@@ -27,8 +27,8 @@ typedef struct wl_smem_misuse { /* of mbarriers, by a request: its first lane */
 typedef struct wl_smem {
   uint32_t *words; /* by word address; bank = address mod SmemBanks; allocated by the SM */
   /* the request being served */
-  bool busy, signal; /* signal: of the copy engine */
-  uint8_t slot, kind, type, atom, mbar, beat;
+  bool busy;
+  uint8_t slot, kind, type, atom, mbar, beat, signal;
   uint32_t lanes;          /* all of the request */
   uint8_t bytes, count;    /* of a lane's access: bytes, words */
   uint8_t step, part;      /* words of it that a pass handles; lanes of a part */

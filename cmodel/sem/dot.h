@@ -11,10 +11,17 @@ enum { WL_DOT_ROWS = 16, WL_DOT_COLUMNS = 8, WL_DOT_TERMS = 16 };
 uint32_t wl_dot(const wl_profile_t *p, unsigned count, const uint32_t *a, const uint32_t *b,
                 uint32_t c);
 
+/* The same with the sum of the products and c * 2^-lower, exactly (25.7). */
+uint32_t wl_dot_lowered(const wl_profile_t *p, unsigned count, const uint32_t *a, const uint32_t *b,
+                        uint32_t c, unsigned lower);
+
 /* A matrix of `rows` rows and eight columns of them, in place of c. count: at most WL_DOT_TERMS. */
 void wl_dot_matrix(const wl_profile_t *p, unsigned rows, unsigned count,
                    const uint32_t (*a)[WL_DOT_TERMS], const uint32_t (*b)[WL_DOT_TERMS],
                    uint32_t (*c)[WL_DOT_COLUMNS]);
+void wl_dot_matrix_lowered(const wl_profile_t *p, unsigned rows, unsigned count,
+                           const uint32_t (*a)[WL_DOT_TERMS], const uint32_t (*b)[WL_DOT_TERMS],
+                           uint32_t (*c)[WL_DOT_COLUMNS], unsigned lower);
 
 /* ---- parts, of which both of these and the explanation of an element are made */
 typedef enum wl_dot_class {

@@ -76,7 +76,7 @@ typedef struct wl_sem_out {
 } wl_sem_out_t;
 
 /* False, and nothing done, for units without lane arithmetic (CTL, BAR, LSU, LDC, TENSOR, FP64, PROBE,
- * COPY, TMEM). */
+ * COPY, TMEM, UMMA). */
 bool wl_sem_warp(const wl_insn_dec_t *insn, const wl_sem_in_t *in, wl_sem_out_t *out);
 
 /* Points b, c at the immediate of this step where the shape has one (kinds B, C, L, M), broadcast
@@ -105,6 +105,12 @@ void wl_sem_probe(const wl_insn_dec_t *insn, const uint32_t (*word)[WL_LANES], u
 /* ---- tensor unit (sem_tensor.c): all words of the result in all lanes; d may not overlap word. */
 void wl_sem_tensor(const wl_insn_dec_t *insn, const uint32_t (*word)[WL_LANES],
                    uint32_t (*d)[WL_LANES]);
+
+/* ---- products in tensor memory (sem_umma.c): of `rows` rows of A and a column of B, 16 elements each; c: the
+ * addends, * 2^-lower, which become the results. A result of 16 bits has zero above it. */
+struct wl_profile;
+void wl_sem_products(const struct wl_profile *p, unsigned lower, unsigned rows,
+                     const uint32_t (*a)[16], const uint32_t b[16], uint32_t *c);
 
 /* ---- 64-bit floating point (sem_f64.c): both words of the result in the lanes of mask; d may not overlap
  * word. Integers only: the host's arithmetic has no part in it. */

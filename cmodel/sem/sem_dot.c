@@ -47,8 +47,9 @@ static wl_dot_number_t term(const wl_profile_t *p, uint32_t a, uint32_t b) {
 }
 
 static uint32_t block(const wl_profile_t *p, unsigned count, const uint32_t *a, const uint32_t *b,
-                      uint32_t c) {
-  const wl_dot_number_t addend = wl_dot_take(wl_fmt_of((wl_format_t)p->result), c);
+                      uint32_t c, unsigned lower) {
+  wl_dot_number_t addend = wl_dot_take(wl_fmt_of((wl_format_t)p->result), c);
+  addend.exponent -= (int)lower;
   terms_t t = {.largest = p->lowest};
   look_at(&t, &addend);
   for (unsigned k = 0; k < count; k++) {
@@ -64,9 +65,16 @@ static uint32_t block(const wl_profile_t *p, unsigned count, const uint32_t *a, 
   return wl_dot_round(wl_fmt_of((wl_format_t)p->result), p->nearest, sum, t.largest - p->kept);
 }
 
+uint32_t wl_dot_lowered(const wl_profile_t *p, unsigned count, const uint32_t *a, const uint32_t *b,
+                        uint32_t c, unsigned lower) {
+  for (unsigned from = 0; from < count; from += p->block) {
+    c = block(p, count - from < p->block ? count - from : p->block, a + from, b + from, c, lower);
+    lower = 0;
+  }
+  return c;
+}
+
 uint32_t wl_dot(const wl_profile_t *p, unsigned count, const uint32_t *a, const uint32_t *b,
                 uint32_t c) {
-  for (unsigned from = 0; from < count; from += p->block)
-    c = block(p, count - from < p->block ? count - from : p->block, a + from, b + from, c);
-  return c;
+  return wl_dot_lowered(p, count, a, b, c, 0);
 }

@@ -68,7 +68,8 @@ INLINE void add_cut(const side_t *a, unsigned row, const side_t *b, unsigned cou
 typedef struct kind {
   wl_fmt_t f, result;
   bool nearest;
-  int up; /* left shift of a product whose exponent is the largest */
+  int up;    /* left shift of a product whose exponent is the largest */
+  int lower; /* what the exponent of an addend is lowered by */
 } kind_t;
 
 /* A row, of one block: c becomes its result. A special addend's result is nobody's. */
@@ -79,6 +80,7 @@ INLINE void block_row(const wl_profile_t *p, kind_t kind, const side_t *a, unsig
   int32_t sum[WL_DOT_COLUMNS] = {0};
   for (unsigned i = 0; i < WL_DOT_COLUMNS; i++) {
     addend[i] = wl_dot_take(kind.result, c[i]);
+    addend[i].exponent -= kind.lower;
     most[i] = p->lowest;
     if (addend[i].kind == WL_DOT_FINITE && addend[i].exponent > most[i])
       most[i] = (int16_t)addend[i].exponent;
@@ -114,18 +116,19 @@ INLINE void matrix(const wl_profile_t *p, kind_t kind, unsigned rows, unsigned c
     for (unsigned i = 0; i < WL_DOT_COLUMNS; i++)
       if (sa.special[r] || sb.special[i] ||
           wl_dot_take(kind.result, before[i]).kind > WL_DOT_FINITE)
-        c[r][i] = wl_dot(p, count, a[r], b[i], before[i]);
+        c[r][i] = wl_dot_lowered(p, count, a[r], b[i], before[i], (unsigned)kind.lower);
   }
 }
 
 /* A copy of the loops for each pair of formats. */
 #define MATRIX(A, C, NEAREST)                                                                      \
-  matrix(p, (kind_t){wl_fmt_##A(), wl_fmt_##C(), NEAREST, p->kept - 2 * f.fraction_bits}, rows,    \
-         count, a, b, c)
+  matrix(p,                                                                                        \
+         (kind_t){wl_fmt_##A(), wl_fmt_##C(), NEAREST, p->kept - 2 * f.fraction_bits, (int)lower}, \
+         rows, count, a, b, c)
 
-void wl_dot_matrix(const wl_profile_t *p, unsigned rows, unsigned count,
-                   const uint32_t (*a)[WL_DOT_TERMS], const uint32_t (*b)[WL_DOT_TERMS],
-                   uint32_t (*c)[WL_DOT_COLUMNS]) {
+void wl_dot_matrix_lowered(const wl_profile_t *p, unsigned rows, unsigned count,
+                           const uint32_t (*a)[WL_DOT_TERMS], const uint32_t (*b)[WL_DOT_TERMS],
+                           uint32_t (*c)[WL_DOT_COLUMNS], unsigned lower) {
   const wl_fmt_t f = wl_fmt_of((wl_format_t)p->format);
   const bool f32 = p->result == WL_FORMAT_F32 && !p->nearest && fits(p, &f, count);
   if (f32 && p->format == WL_FORMAT_F16) {
@@ -140,6 +143,12 @@ void wl_dot_matrix(const wl_profile_t *p, unsigned rows, unsigned count,
   } else {
     for (unsigned r = 0; r < rows; r++)
       for (unsigned i = 0; i < WL_DOT_COLUMNS; i++)
-        c[r][i] = wl_dot(p, count, a[r], b[i], c[r][i]);
+        c[r][i] = wl_dot_lowered(p, count, a[r], b[i], c[r][i], lower);
   }
+}
+
+void wl_dot_matrix(const wl_profile_t *p, unsigned rows, unsigned count,
+                   const uint32_t (*a)[WL_DOT_TERMS], const uint32_t (*b)[WL_DOT_TERMS],
+                   uint32_t (*c)[WL_DOT_COLUMNS]) {
+  wl_dot_matrix_lowered(p, rows, count, a, b, c, 0);
 }

@@ -41,9 +41,10 @@ static void next_set(wl_dot_t *d, unsigned full) {
 }
 
 /* One slice, or the next set; what enters the pipe. */
-static wl_dot_stage_t work(wl_dot_t *d, const wl_env_t *env, wl_tensor_store_t *s, unsigned k) {
+static wl_dot_stage_t work(wl_dot_t *d, const wl_env_t *env, wl_tensor_store_t *s, unsigned k,
+                           bool takes) {
   if (!d->valid) {
-    next_set(d, s->full);
+    next_set(d, takes ? s->full : 0);
     return (wl_dot_stage_t){0};
   }
   const wl_tensor_set_t *set = &s->set[s->oldest];
@@ -53,7 +54,7 @@ static wl_dot_stage_t work(wl_dot_t *d, const wl_env_t *env, wl_tensor_store_t *
   d->slice = 0;
   if (++d->group < groups(&set->dec, &env->cfg)) return entry;
   wl_tensor_store_free(s, env);
-  next_set(d, s->full);
+  next_set(d, takes ? s->full : 0);
   return entry;
 }
 
@@ -70,10 +71,16 @@ static wl_dot_word_t leave(wl_dot_t *d, const wl_env_t *env, wl_dot_stage_t stag
   return out;
 }
 
-wl_dot_word_t wl_dot_move(wl_dot_t *d, const wl_env_t *env, wl_tensor_store_t *s, unsigned k) {
+bool wl_dot_ends(const wl_dot_t *d, const wl_env_t *env, const wl_tensor_store_t *s) {
+  const wl_insn_dec_t *dec = &s->set[s->oldest].dec;
+  return d->slice + 1u == slices(dec, &env->cfg) && d->group + 1u == groups(dec, &env->cfg);
+}
+
+wl_dot_word_t wl_dot_move(wl_dot_t *d, const wl_env_t *env, wl_tensor_store_t *s, unsigned k,
+                          bool takes) {
   const wl_dot_stage_t last = d->stage[WL_DOT_LATENCY - 1];
   memmove(&d->stage[1], &d->stage[0], sizeof d->stage - sizeof d->stage[0]);
-  d->stage[0] = work(d, env, s, k);
+  d->stage[0] = work(d, env, s, k, takes);
   d->in_pipe = (uint8_t)(d->in_pipe + d->stage[0].valid - last.valid);
   return last.valid ? leave(d, env, last) : (wl_dot_word_t){0};
 }

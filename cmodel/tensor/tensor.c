@@ -17,6 +17,11 @@ void wl_tensor_out(const wl_tensor_t *t, const wl_env_t *env, wl_wires_t *wires,
   wl_sub_wires_t *w = &wires->sub[k];
   wl_vwb_wire_t *v = &w->result[WL_RESULT_TENSOR];
   w->ready[WL_UNIT_TENSOR] = t->store.used < env->cfg.tensor_sets;
+  w->dot_current = t->dot.valid;
+  w->dot_free = !t->dot.valid || wl_dot_ends(&t->dot, env, &t->store);
+  w->dot_next = t->store.full > t->dot.valid;
+  w->dot_moves = t->out_count < WL_TENSOR_OUT; /* with products in tensor memory: or not */
+  w->dot_takes = true;
   v->valid = t->out_count != 0;
   if (!v->valid) return;
   const wl_dot_word_t *e = &t->out[0];
@@ -37,10 +42,9 @@ void wl_tensor_update(wl_tensor_t *t, const wl_env_t *env, const wl_wires_t *wir
     return;
   }
   if (at_work(t)) {
-    const bool moves = t->out_count < WL_TENSOR_OUT;
     if (w->result_taken == WL_RESULT_TENSOR) t->out[0] = t->out[--t->out_count];
-    if (moves) {
-      const wl_dot_word_t word = wl_dot_move(&t->dot, env, &t->store, k);
+    if (w->dot_moves) {
+      const wl_dot_word_t word = wl_dot_move(&t->dot, env, &t->store, k, w->dot_takes);
       if (word.valid) t->out[t->out_count++] = word;
     }
   }

@@ -62,7 +62,11 @@ typedef struct wl_dot {
 } wl_dot_t;
 
 /* A cycle in which the pipe moves: slices enter, results of a group leave; the word that they complete. */
-wl_dot_word_t wl_dot_move(wl_dot_t *d, const wl_env_t *env, wl_tensor_store_t *s, unsigned k);
+/* takes: cur may become the next set. */
+wl_dot_word_t wl_dot_move(wl_dot_t *d, const wl_env_t *env, wl_tensor_store_t *s, unsigned k,
+                          bool takes);
+/* cur is valid and in its last slice. */
+bool wl_dot_ends(const wl_dot_t *d, const wl_env_t *env, const wl_tensor_store_t *s);
 
 /* ---- tensor.c */
 enum { WL_TENSOR_OUT = 2 };

@@ -1,5 +1,5 @@
-/* tensor/tmem.c: loads and stores of tensor memory, of a sub-core (docs/microarchitecture.md 24.2). Which
- * columns belong to whom is tensor/columns.c's. */
+/* tensor/tmem.c: loads and stores of tensor memory, of a sub-core (docs/microarchitecture.md 24.2), and what
+ * products write to it (25.6). Which columns belong to whom is tensor/columns.c's. */
 #include "cmodel/tensor/tmem.h"
 
 #include <string.h>
@@ -42,12 +42,21 @@ static wl_trap_t fault_of(const wl_tmem_judged_t *n, const wl_env_t *env, const 
   return WL_TRAP_NONE;
 }
 
+/* The store's lanes that the beat of this cycle writes. */
+static uint32_t stored_lanes(const wl_tmem_t *t, const wl_env_t *env) {
+  const wl_tmem_part_t *p = &t->part[1];
+  if (!p->valid || !t->store.ok) return 0;
+  return t->store.lanes & wl_beat_lanes(&env->cfg, p->beat);
+}
+
 void wl_tmem_out(const wl_tmem_t *t, const wl_env_t *env, wl_wires_t *wires, unsigned k) {
   wl_sub_wires_t *w = &wires->sub[k];
   wl_vwb_wire_t *v = &w->result[WL_RESULT_TMEM];
   w->tmem_shown = t->awake;
   w->tmem_free = t->used < env->cfg.tmem_loads;
   w->tmem_fault = w->trap[WL_SRC_TMEM].valid = false;
+  w->tmem_stores = stored_lanes(t, env) != 0;
+  w->tmem_store_quarter = t->store.quarter;
   if (t->now.valid) {
     const wl_trap_t cause = fault_of(&t->now, env, wires, k);
     w->tmem_fault = cause != WL_TRAP_NONE;
@@ -98,6 +107,11 @@ static void read_row(wl_tmem_t *t, const wl_env_t *env) {
   t->judged--;
 }
 
+/* A product reads this quarter in this cycle. */
+static bool is_held(const wl_tmem_load_t *l, const wl_sub_wires_t *w) {
+  return w->umma_reads && !l->zero && l->quarter == w->umma_read_quarter;
+}
+
 static void move(wl_tmem_t *t, const wl_env_t *env, const wl_sub_wires_t *w) {
   const bool moves = t->out_count < WL_TMEM_OUT;
   if (w->result_taken == WL_RESULT_TMEM) {
@@ -106,26 +120,30 @@ static void move(wl_tmem_t *t, const wl_env_t *env, const wl_sub_wires_t *w) {
   }
   if (!moves) return;
   if (t->stage_valid) t->out[(t->out_first + t->out_count++) % WL_TMEM_OUT] = t->stage;
-  t->stage_valid = t->judged != 0;
+  t->stage_valid = t->judged != 0 && !is_held(&t->load[t->oldest], w);
   if (t->stage_valid) read_row(t, env);
 }
 
 /* ---- stores */
-static void write_part(wl_tmem_t *t, const wl_env_t *env) {
-  const wl_tmem_part_t *p = &t->part[1];
-  if (!p->valid) return;
-  if (p->last) t->stores--;
-  const uint32_t lanes = t->store.lanes & wl_beat_lanes(&env->cfg, p->beat);
-  if (!t->store.ok || lanes == 0) return;
-  const unsigned column = t->store.column + p->word, first = p->beat * env->cfg.lanes;
-  uint32_t *row = row_of(t, env, t->store.quarter, column);
-  uint32_t record[3 + WL_LANES] = {t->store.quarter, column * env->cfg.beats + p->beat,
-                                   lanes >> first};
+/* lanes: of the quarter, within the beat; at least one. */
+static void write_beat(wl_tmem_t *t, const wl_env_t *env, unsigned quarter, unsigned column,
+                       unsigned beat, uint32_t lanes, const uint32_t data[WL_LANES]) {
+  const unsigned first = beat * env->cfg.lanes;
+  uint32_t *row = row_of(t, env, quarter, column);
+  uint32_t record[3 + WL_LANES] = {quarter, column * env->cfg.beats + beat, lanes >> first};
   for (uint32_t left = lanes; left != 0; left &= left - 1) {
     const unsigned i = wl_lowest(left);
-    row[i] = record[3 + i - first] = p->data[i];
+    row[i] = record[3 + i - first] = data[i];
   }
   wl_journal(env, WL_J_TMEM, record, 3 + env->cfg.lanes);
+}
+
+static void write_part(wl_tmem_t *t, const wl_env_t *env) {
+  const wl_tmem_part_t *p = &t->part[1];
+  const uint32_t lanes = stored_lanes(t, env);
+  if (p->valid && p->last) t->stores--;
+  if (lanes == 0) return;
+  write_beat(t, env, t->store.quarter, t->store.column + p->word, p->beat, lanes, p->data);
 }
 
 /* ---- what comes in X1 */
@@ -200,12 +218,14 @@ static void take_issue(wl_tmem_t *t, const wl_env_t *env, const wl_issue_wire_t 
 
 void wl_tmem_update(wl_tmem_t *t, const wl_env_t *env, const wl_wires_t *wires, unsigned k) {
   const wl_sub_wires_t *w = &wires->sub[k];
+  const wl_umma_row_t *row = &w->umma_row;
+  if (t->awake) work(t, env, w);     /* with `clear` too: what is due in this cycle */
+  if (row->valid && row->lanes != 0) /* behind what a load reads in this cycle */
+    write_beat(t, env, row->quarter, row->column, row->beat, row->lanes, row->data);
   if (wires->gpu->clear) {
-    if (t->awake) work(t, env, w); /* what is due in this cycle */
     wl_tmem_reset(t, env, k);
     return;
   }
-  if (t->awake) work(t, env, w);
   take_issue(t, env, &w->issue);
 }
 

@@ -40,6 +40,7 @@ static bool make_object(const machine_case_t *c, uint8_t **bytes, size_t *size) 
              : c->bulk         ? WL_OBJ_UNIT_COPY
              : c->columns != 0 ? WL_OBJ_UNIT_TMEM
                                : 0;
+  if (c->umma) e->units |= WL_OBJ_UNIT_UMMA | WL_OBJ_UNIT_TENSOR;
   e->barriers = 16;
   wl_obj_add_param(o, e, "out", WL_OBJ_U64, 8, 8, WL_OBJ_NONE, 0);
   return program_object(o, bytes, size);
@@ -175,7 +176,8 @@ int main(int argc, char **argv) {
       machine_f64_cases,        machine_arith_cases,      machine_mbar_cases,
       machine_wait_cases,       machine_copy_cases,       machine_bulk_cases,
       machine_bulk_red_cases,   machine_bulk_fault_cases, machine_tmem_cases,
-      machine_tmem_queue_cases, machine_tmem_fault_cases};
+      machine_tmem_queue_cases, machine_tmem_fault_cases, machine_umma_cases,
+      machine_umma_order_cases, machine_umma_fault_cases};
   const char *backend = argc > 1 ? argv[1] : "func";
   uint32_t every = 1; /* each such program of the tables */
   if (argc > 3 && strcmp(argv[argc - 2], "--every") == 0) {

@@ -1,0 +1,150 @@
+/* tensor/umma.c: docs/microarchitecture.md 25: products in tensor memory: commands from their resolve to
+ * their end, and the arrival of a commit at its mbarrier. Operands on their way are umma_fetch.c's, the work
+ * is umma_engine.c's. */
+#include "cmodel/tensor/umma.h"
+
+#include <string.h>
+
+void wl_umma_reset(wl_umma_t *u, const wl_env_t *env) {
+  (void)env;
+  memset(u, 0, sizeof *u);
+  u->fetch.left = 0xff;
+}
+
+bool wl_umma_available(const wl_umma_t *u) { return !u->entry[u->put].used && !u->way; }
+
+/* ---- judgement (25.2). The UMMA that resolves in this cycle, NULL: none. */
+static const wl_flight_t *resolving(const wl_env_t *env, const wl_wires_t *w) {
+  for (unsigned k = 0; k < env->cfg.sub_cores; k++) {
+    const wl_sub_wires_t *sub = &w->sub[k];
+    if (sub->resolve && sub->resolve_f->insn.dec.unit == WL_UNIT_UMMA) return sub->resolve_f;
+  }
+  return NULL;
+}
+
+static void judge(const wl_umma_t *u, const wl_env_t *env, wl_wires_t *w) {
+  const wl_flight_t *f = resolving(env, w);
+  uint64_t address = 0;
+  if (f == NULL) return;
+  const wl_trap_t cause = wl_umma_judge(u->word, f, env, w, &address);
+  w->umma_fault = cause != WL_TRAP_NONE;
+  if (!w->umma_fault) return;
+  w->trap[WL_SRC_UMMA] = (wl_trap_info_t){
+      true, (uint8_t)cause, f->warp, (uint8_t)wl_lowest(f->exec), f->insn.pc, address};
+}
+
+static void accept(wl_umma_t *u, const wl_env_t *env, const wl_flight_t *f) {
+  u->entry[u->put] = wl_umma_take(u->word, f, env);
+  u->put = wl_umma_after(env, u->put);
+}
+
+/* ---- the end (25.8) */
+/* The request of a commit: it comes before those of the copy engine and of the LSU. */
+static void tell_mbarrier(const wl_umma_entry_t *e, wl_wires_t *w) {
+  wl_smem_req_t *r = &w->smem_req;
+  w->umma_signal[0][0] = e->base + e->mbarrier;
+  w->umma_signal[1][0] = 1;
+  *r = (wl_smem_req_t){.valid = true,
+                       .signal = WL_SIGNAL_UMMA,
+                       .kind = WL_MEM_KIND_MBAR,
+                       .type = WL_MEM_TYPE_B64,
+                       .atom = WL_ATOM_OP_NONE,
+                       .mbar = WL_MBAR_ARRIVE,
+                       .lanes = 1,
+                       .address = w->umma_signal[0]};
+  for (unsigned k = 0; k < 4; k++)
+    r->data[k] = w->umma_signal[1];
+  r->swap[0] = r->swap[1] = w->umma_signal[1];
+}
+
+/* Misuse of the mbarrier; a fault of this cycle may be the lower one (14). */
+static void misuse(const wl_umma_entry_t *e, wl_wires_t *w) {
+  const wl_trap_info_t late = {true,  WL_TRAP_MBARRIER,          e->warp, e->lane,
+                               e->pc, w->smem_rsp.misuse_address};
+  wl_trap_info_t *trap = &w->trap[WL_SRC_UMMA];
+  if (!trap->valid || trap->cause > late.cause) *trap = late;
+}
+
+static void end_out(const wl_umma_t *u, const wl_env_t *env, wl_wires_t *w) {
+  const wl_umma_entry_t *e = &u->entry[u->fin];
+  w->umma_free.warp = e->warp;
+  if (!e->used) return;
+  if (e->op == WL_UMMA_F16) {
+    w->umma_free.valid = u->engine.all_in && wl_umma_engine_empty(u, env);
+    return;
+  }
+  if (!e->signalled) {
+    tell_mbarrier(e, w);
+    return;
+  }
+  w->umma_free.valid = w->smem_rsp.valid && w->smem_rsp.signal == WL_SIGNAL_UMMA;
+  if (w->umma_free.valid && w->smem_rsp.misuse) misuse(e, w);
+}
+
+static void end_update(wl_umma_t *u, const wl_env_t *env, const wl_wires_t *w) {
+  wl_umma_entry_t *e = &u->entry[u->fin];
+  if (w->smem_req.valid && w->smem_req.signal == WL_SIGNAL_UMMA && w->smem_ready)
+    e->signalled = true;
+  if (!w->umma_free.valid) return;
+  const uint32_t words[4] = {e->op == WL_UMMA_F16 ? 1u : 2u, e->warp, e->lane, e->pc};
+  wl_journal(env, WL_J_UMMA, words, 4);
+  if (e->op == WL_UMMA_F16) u->engine.all_in = false;
+  e->used = false;
+  u->fin = wl_umma_after(env, u->fin);
+}
+
+/* ---- the unit */
+void wl_umma_out(const wl_umma_t *u, const wl_env_t *env, wl_wires_t *w) {
+  w->umma_shown = u->awake;
+  w->umma_fault = w->umma_free.valid = w->umma_steps = w->umma_ends_block = false;
+  w->trap[WL_SRC_UMMA].valid = w->chunk_req[WL_CHUNK_UMMA].valid = false;
+  for (unsigned k = 0; k < env->cfg.sub_cores; k++)
+    w->sub[k].umma_row.valid = w->sub[k].umma_reads = false;
+  if (!u->awake) return;
+  judge(u, env, w);
+  wl_umma_fetch_out(u, env, w);
+  wl_umma_engine_out(u, env, w);
+  end_out(u, env, w);
+}
+
+/* The words of a command come in the steps of its list: all are there with the last. */
+static void take_words(wl_umma_t *u, const wl_x1_wire_t *x) {
+  if (!x->valid || !x->last || x->f->insn.dec.unit != WL_UNIT_UMMA) return;
+  const wl_form_info_t *info = x->f->insn.dec.info;
+  const unsigned lane = wl_lowest(x->lanes), words = (unsigned)info->a + info->b + info->c;
+  for (unsigned n = 0; n < WL_UMMA_WORDS; n++)
+    u->word[n] = n < words ? x->f->list[n][lane] : 0;
+}
+
+static void work(wl_umma_t *u, const wl_env_t *env, const wl_wires_t *w) {
+  const wl_flight_t *f = resolving(env, w);
+  wl_umma_engine_update(u, env, w); /* what the fetch changes is visible to it in the next cycle */
+  wl_umma_fetch_update(u, env, w);
+  end_update(u, env, w);
+  for (unsigned k = 0; k < env->cfg.sub_cores; k++)
+    take_words(u, w->sub[k].x1);
+  if (f != NULL) {
+    u->way = false;
+    if (!w->umma_fault) accept(u, env, f);
+  }
+  u->awake = u->way || wl_umma_busy(u, env) != 0;
+}
+
+void wl_umma_update(wl_umma_t *u, const wl_env_t *env, const wl_wires_t *w) {
+  if (w->gpu->clear) {
+    wl_umma_reset(u, env);
+    return;
+  }
+  if (u->awake) work(u, env, w);
+  for (unsigned k = 0; k < env->cfg.sub_cores; k++) {
+    const wl_issue_wire_t *is = &w->sub[k].issue;
+    if (is->valid && is->ctl && is->insn->dec.unit == WL_UNIT_UMMA) u->way = u->awake = true;
+  }
+}
+
+uint32_t wl_umma_busy(const wl_umma_t *u, const wl_env_t *env) {
+  bool busy = false;
+  for (unsigned i = 0; i < env->cfg.umma_queue; i++)
+    busy = busy || u->entry[i].used;
+  return (uint32_t)busy << WL_REST_UMMA;
+}
