@@ -50,10 +50,20 @@ module record_signatures
   fold_t tmem_fold [SubCores];
   for (genvar k = 0; k < SubCores; k++) begin : gen_tmem
     if (Tmem != 0) begin : gen_fold
-      assign tmem_fold[k] = u_gpu.u_sm.gen_sub[k].u_sub.u_optional.gen_tmem.u_tmem.u_journal.fold;
+      assign tmem_fold[k] =
+          u_gpu.u_sm.gen_sub[k].u_sub.u_optional.gen_tmem.u_tmem.u_journal.fold ^
+          u_gpu.u_sm.gen_sub[k].u_sub.u_optional.gen_tmem.u_tmem.u_journal_umma.fold;
     end else begin : gen_none
       assign tmem_fold[k] = '0;
     end
+  end
+
+  fold_t umma_fold;
+  if (Umma != 0) begin : gen_umma
+    assign umma_fold = u_gpu.u_sm.gen_umma.u_umma.u_journal_begin.fold ^
+                       u_gpu.u_sm.gen_umma.u_umma.u_journal_end.fold;
+  end else begin : gen_no_umma
+    assign umma_fold = '0;
   end
 
   fold_t fold [NumSignatures];
@@ -77,11 +87,13 @@ module record_signatures
     fold[RecordRest] = u_gpu.u_journal_rest.fold;
     fold[RecordColumns] = u_gpu.u_sm.u_columns.u_journal_done.fold ^
                           u_gpu.u_sm.u_columns.u_journal_left.fold;
+    fold[RecordUmma] = umma_fold;
     fold[RecordWake] = u_gpu.u_sm.u_memory.u_smem.u_journal.fold;
   end
 
   for (genvar i = 0; i < NumSignatures; i++) begin : gen_signature
     if ((i == RecordMonitor && PmCounters == 0) || (i == RecordMma && Tensor == 0) ||
+        (Umma == 0 && i == RecordUmma) ||
         (Tmem == 0 && (i == RecordColumns || i == RecordTmem))) begin : gen_none
       assign digest_o[i] = '0;
     end else begin : gen_kind

@@ -1,6 +1,6 @@
 // The words that responses are made of (docs/fpga.md 4), by number: 0 to 9 HELLO, 16 to 23 STATUS
 // (20, 21 the cycle: STOP), 24 a word of memory, 25 the CRC of a block, 26 a word of an array, 30 to
-// 53 DIGEST: the cycle and the signatures.
+// 54 DIGEST: the cycle and the signatures.
 module response_words
   import wl_pkg::*;
   import link_pkg::*;
@@ -26,8 +26,8 @@ module response_words
   input  logic [NumSignatures-1:0][31:0] digest_i,
   output logic [31:0]                    word_o
 );
-  // Numbers 16 to 31 and 48 to 52 are one tree of multiplexers, the first 16 signatures another. Number
-  // 53 stands alone.
+  // Numbers 16 to 31 and 48 to 52 are one tree of multiplexers, the first 16 signatures another. Numbers
+  // 53 and 54 stand alone.
   logic [31:0] fixed, word_a, word_b;
   logic [31:0] in_a [16];
   logic [31:0] in_b [16];
@@ -75,14 +75,15 @@ module response_words
     if (index_i[5]) sel_a = index_i[1] ? {1'b1, index_i[0], 1'b1, ~index_i[0]} : {3'b110, index_i[0]};
     if (index_i[5] && index_i[2]) sel_a = 4'd15;
   end
-  if (NumSignatures != 22) begin : gen_signatures
-    $error("the words of DIGEST are laid out for 22 signatures");
+  if (NumSignatures != 23) begin : gen_signatures
+    $error("the words of DIGEST are laid out for 23 signatures");
   end
   mux_tree #(.Width(32), .Bits(4)) u_a (.sel_i(sel_a), .x_i(in_a), .y_o(word_a));
   mux_tree #(.Width(32), .Bits(4)) u_b (.sel_i(index_i[3:0]), .x_i(in_b), .y_o(word_b));
   always_comb begin
     if (index_i[5:4] == 2'd0) word_o = fixed;
     else if (index_i == 6'd53) word_o = digest_i[21];
+    else if (index_i == 6'd54) word_o = digest_i[22];
     else word_o = index_i[5:4] == 2'd2 ? word_b : word_a;
   end
 endmodule

@@ -24,49 +24,22 @@ module copy_words
 );
   logic [SubCores-1:0] mine;
   logic                any;
-  sub_t                sub;
-  assign any = mine != '0;
-  always_comb begin
-    mine = '0;
-    sub = '0;
-    for (int unsigned k = 0; k < SubCores; k++) begin
-      if (x1_i[k].valid && x1_i[k].info.unit == UnitCopy) begin
-        mine[k] = 1'b1;
-        sub = sub_t'(k);
-      end
-    end
-  end
-
-  // The words of the step, of its lane.
   // verilator lint_off UNUSEDSIGNAL // of wire structs a unit reads what it needs
-  x1_t         x1;
+  x1_t                 x1;
   // verilator lint_on UNUSEDSIGNAL
-  logic [31:0] words [3];
-  logic [4:0]  lane;
-  warp_slot_t  warp;
-  smem_addr_t  base;
+  logic [31:0]         words [3];
+  logic [4:0]          lane;
+  warp_slot_t          warp;
+  logic [CtaBits-1:0]  cta;
   always_comb begin
-    x1 = 'x;
-    words = '{default: 'x};
-    lane = 'x;
-    warp = 'x;
-    base = 'x;
-    if (any) begin
-      x1 = x1_i[sub];
-      words = '{default: '0};
-      lane = '0;
-      for (int unsigned l = 0; l < Lanes; l++) begin
-        if (x1.mask[l]) begin
-          words[0] |= x1_a_i[sub][l];
-          words[1] |= x1_b_i[sub][l];
-          words[2] |= x1_c_i[sub][l];
-          lane |= 5'(32'(x1.beat) * Lanes + l);
-        end
-      end
-      warp = slot_of(x1.warp, sub);
-      base = {(SmemBits-10)'(32'(warp_cta_i[warp]) * 32'(smem_units_i)), 10'd0};
+    for (int unsigned k = 0; k < SubCores; k++) begin
+      mine[k] = x1_i[k].valid && x1_i[k].info.unit == UnitCopy;
     end
   end
+  lane_words u_lane (
+    .clk_i, .rst_ni, .warp_cta_i, .mine_i(mine), .x1_i, .x1_a_i, .x1_b_i, .x1_c_i,
+    .any_o(any), .x1_o(x1), .words_o(words), .lane_o(lane), .warp_o(warp), .cta_o(cta)
+  );
 
   command_t command_q;
   always_ff @(posedge clk_i) begin
@@ -85,12 +58,10 @@ module copy_words
       command_q.kind <= x1.info.kind;
       command_q.mtype <= x1.info.mtype;
       command_q.atom <= x1.info.atom;
-      command_q.base <= base;
+      command_q.base <= {(SmemBits-10)'(32'(cta) * 32'(smem_units_i)), 10'd0};
     end
   end
   assign command_o = command_q;
 
-  `WL_ASSERT(OneSubcore, $onehot0(mine))
-  `WL_ASSERT(OneLane, !any || $onehot(x1.mask))
   `WL_ASSERT(TwoSteps, !any || (32'(x1.step) < 2 && x1.last == (x1.step != '0)))
 endmodule

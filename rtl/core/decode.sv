@@ -136,6 +136,7 @@ module decode
     more.fp64 = Fp64 != 0 && d2_info_q.unit == UnitFp64;
     more.columns = Tmem != 0 && tmem_pkg::is_columns(d2_info_q);
     more.tload = Tmem != 0 && tmem_pkg::is_load(d2_info_q);
+    more.umma = Umma != 0 && d2_info_q.unit == UnitUmma;
     more.notes = HasCounted != 0 && form_waits_notes(d2_info_q);
     more.counted = d2_info_q.d_words == WordsCounted && d2_word_q.rd != 8'd255;
     more.x = d2_info_q.x_words != 3'd0;

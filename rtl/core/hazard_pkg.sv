@@ -14,6 +14,7 @@ package hazard_pkg;
     logic       tensor;
     logic       columns;     // for the allocator of tensor memory (24.1)
     logic       tload;       // load from tensor memory (24.2)
+    logic       umma;        // products in tensor memory (25)
     logic       notes;       // waits for the warp's range notes
     logic       counted;     // and not register 255
     logic       x;

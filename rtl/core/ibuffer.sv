@@ -89,7 +89,7 @@ module ibuffer
     // Of more the flags: fp64 (with the unit only), those of the other units, notes, counted.
     typedef struct packed {
       logic fp64, trap, lsu, ldc, sync, copy, returns, waits, tbuf, probe, tensor, counted;
-      logic columns, tload, notes;
+      logic columns, tload, notes, umma;
     } flags_t;
     localparam int unsigned FlagBits = $bits(flags_t) - (Fp64 != 0 ? 0 : 1);
     for (genvar w = 0; w < SubWarps; w++) begin : gen_warp
@@ -110,7 +110,7 @@ module ibuffer
         if (HasMore != 0) begin
           need_o[w].more = MoreBits'(need_more_t'{
               fp64: flags.fp64, probe: flags.probe, tensor: flags.tensor, columns: flags.columns,
-              tload: flags.tload, notes: flags.notes, counted: flags.counted, x: 1'b0, imm: '0});
+              tload: flags.tload, umma: flags.umma, notes: flags.notes, counted: flags.counted, x: 1'b0, imm: '0});
         end
       end
       always_ff @(posedge clk_i) begin
@@ -120,7 +120,8 @@ module ibuffer
               ldc: push_need_i.ldc, sync: push_need_i.sync, copy: push_need_i.copy,
               returns: push_need_i.returns, waits: push_need_i.waits, tbuf: push_need_i.tbuf,
               probe: push_more.probe, tensor: push_more.tensor, counted: push_more.counted,
-              columns: push_more.columns, tload: push_more.tload, notes: push_more.notes});
+              columns: push_more.columns, tload: push_more.tload, notes: push_more.notes,
+              umma: push_more.umma});
         end
       end
     end

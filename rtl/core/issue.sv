@@ -49,6 +49,7 @@ module issue
   input  logic                fp64_ready_i,
   input  logic                columns_ready_i, // allocator of tensor memory, loads from there
   input  logic                tmem_ready_i,
+  input  logic                umma_ready_i,    // products in tensor memory
   input  logic                vwb_stall_i,
   input  logic                trap_pending_i,
   output issue_t              issue_o,
@@ -95,7 +96,7 @@ module issue
     .clk_i, .rst_ni(rst_n), .candidate_i(candidate), .free_i(free), .need_i, .warp_cta_i,
     .cta_seq_i, .released_i, .mem_zero_i(mem_zero), .noted_i(noted), .lsu_ready_i, .ldc_ready_i, .copy_ready_i,
     .xch_ready_i, .probe_ready_i, .tensor_ready_i, .fp64_ready_i, .columns_ready_i,
-    .tmem_ready_i, .range_free_i(range_free), .tbuf_free_i, .turn_end_i, .choosing_i(choosing),
+    .tmem_ready_i, .umma_ready_i, .range_free_i(range_free), .tbuf_free_i, .turn_end_i, .choosing_i(choosing),
     .issued_i(issue_o.valid), .ready_o(ready), .warp_o(warp)
   );
 

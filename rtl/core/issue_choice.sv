@@ -31,6 +31,7 @@ module issue_choice
   input  logic                fp64_ready_i,
   input  logic                columns_ready_i,
   input  logic                tmem_ready_i,
+  input  logic                umma_ready_i,
   input  logic                range_free_i,  // a range note is free
   input  logic                tbuf_free_i,
   input  finish_t             turn_end_i,
@@ -57,7 +58,8 @@ module issue_choice
     m = more_of(of);
     return (m.probe && !probe_ready_i) || (m.tensor && !tensor_ready_i) ||
            (m.fp64 && !fp64_ready_i) || (m.counted && !range_free_i) ||
-           (m.columns && !columns_ready_i) || (m.tload && !tmem_ready_i) || (m.notes && noted);
+           (m.columns && !columns_ready_i) || (m.tload && !tmem_ready_i) || (m.notes && noted) ||
+           (m.umma && !umma_ready_i);
   endfunction
   // verilator lint_on UNUSEDSIGNAL
 

@@ -7,6 +7,8 @@ module optional_units
   import config_pkg::*;
   import sm_pkg::*;
   import smem_pkg::*;
+  import tensor_pkg::*;
+  import umma_pkg::*;
 (
   // verilator lint_off UNUSEDSIGNAL // of each what the units of the configuration need
   input  logic                  clk_i,
@@ -38,6 +40,13 @@ module optional_units
   input  tmem_pkg::columns_t    columns_i,
   output logic                  tmem_ready_o,
   output trap_t                 tmem_trap_o,
+  // Products in tensor memory (25): the part of the sub-core.
+  input  umma_lanes_t           umma_i,
+  input  umma_step_t            umma_step_i,
+  input  slice_words_t [DotRows-1:0] umma_a_i,
+  output umma_state_t           umma_o,
+  output logic                  umma_could_o,    // the pipe could move
+  output logic                  umma_takes_o,    // a set is taken
   // Board: words of tensor memory.
   input  poke_t                 poke_i,
   input  peek_t                 peek_i,
@@ -64,6 +73,7 @@ module optional_units
 
   if (Probe != 0) begin : gen_probe
     assign chunk_o[ChunkCopy] = '0;   // the SM's
+    assign chunk_o[ChunkUmma] = '0;
     probe u_probe (
       .clk_i, .rst_ni, .sub_i, .clear_i, .issue_i, .x1_i, .x1_a_i, .x1_b_i, .x1_c_i,
       .smem_units_i(lb_i[LaunchSmemUnits]), .smem_bytes_i(lb_i[LaunchSmemBytes]), .warp_cta_i,
@@ -84,10 +94,41 @@ module optional_units
     end
   end
 
+  // Between the tensor unit, tensor memory and the port of products.
+  // verilator lint_off UNUSEDSIGNAL // without one of the three
+  logic                     stage, in_pipe, blocked, drain, row_valid, read;
+  logic [DotRows-1:0][31:0] addend;
+  umma_row_t                row;
+  logic [31:0]              row_data [Lanes];
+  tmem_pkg::quarter_t       read_quarter;
+  tmem_pkg::tmem_row_t      read_row;
+  logic [Lanes-1:0][31:0]   read_data [tmem_pkg::Quarters];
+  tmem_pkg::tmem_write_t    store, sums;
+  logic [31:0]              sums_data [Lanes];
+  // verilator lint_on UNUSEDSIGNAL
+  assign umma_o.busy = in_pipe || drain;
+  if (Umma != 0) begin : gen_umma
+    umma_port u_umma (
+      .clk_i, .rst_ni(rst_ni && !clear_i), .step_i(umma_step_i), .off_i(umma_i.off), .sub_i,
+      .stage_i(stage), .c_o(addend), .row_valid_i(row_valid), .row_i(row), .row_data_i(row_data),
+      .blocked_o(blocked), .drain_o(drain), .read_o(read), .quarter_o(read_quarter),
+      .read_row_o(read_row), .data_i(read_data), .store_i(store), .write_o(sums),
+      .write_data_o(sums_data)
+    );
+  end else begin : gen_no_umma
+    assign {addend, blocked, drain, read, read_quarter, read_row, sums} = '0;
+    assign sums_data = '{default: '0};
+  end
+
   if (Tensor != 0) begin : gen_tensor
     tensor u_tensor (
       .clk_i, .rst_ni, .sub_i, .clear_i, .issue_i, .x1_i, .x1_a_i, .x1_b_i, .x1_c_i,
       .ready_o(tensor_ready_o), .rest_o(rest_tensor),
+      .umma_on_i(umma_i.on), .umma_move_i(umma_i.move), .umma_hold_i(umma_i.hold),
+      .umma_i(umma_step_i), .umma_a_i, .umma_b_i(umma_i.b), .umma_c_i(addend),
+      .umma_stage_o(stage), .umma_busy_o(in_pipe), .blocked_i(blocked), .could_o(umma_could_o),
+      .cur_o(umma_o.cur), .takes_o(umma_takes_o), .next_o(umma_o.next), .row_valid_o(row_valid),
+      .row_o(row), .row_data_o(row_data),
       .result_o(word[ResultTensor]), .result_data_o(data[ResultTensor]),
       .result_taken_i(taken[ResultTensor])
     );
@@ -96,6 +137,8 @@ module optional_units
     assign data[ResultTensor] = '{default: '0};
     assign tensor_ready_o = 1'b0;
     assign rest_tensor = 1'b1;
+    assign {stage, in_pipe, row_valid, row, umma_could_o, umma_takes_o, umma_o.cur, umma_o.next} = '0;
+    assign row_data = '{default: '0};
   end
 
   if (Fp64 != 0) begin : gen_fp64
@@ -119,11 +162,14 @@ module optional_units
       .clk_i, .rst_ni, .sub_i, .clear_i, .issue_i, .x1_i, .x1_a_i, .warp_cta_i, .warp_index_i,
       .columns_i, .poke_i, .peek_i, .peek_data_o(peek_tmem_o),
       .ready_o(tmem_ready_o), .rest_o(rest_tmem), .trap_o(tmem_trap_o),
+      .umma_read_i(read), .umma_quarter_i(read_quarter), .umma_row_i(read_row),
+      .umma_data_o(read_data), .store_o(store), .umma_write_i(sums), .umma_write_data_i(sums_data),
       .result_o(word[ResultTmem]), .result_data_o(data[ResultTmem]),
       .result_taken_i(taken[ResultTmem])
     );
   end else begin : gen_no_tmem
-    assign {tmem_ready_o, tmem_trap_o, peek_tmem_o} = '0;
+    assign {tmem_ready_o, tmem_trap_o, peek_tmem_o, store} = '0;
+    assign read_data = '{default: '0};
     assign rest_tmem = 1'b1;
   end
 

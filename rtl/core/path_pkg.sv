@@ -236,7 +236,7 @@ package path_pkg;
     logic park, meet, drain;  // WAIT, CWAIT, CPWAIT or BWAIT
     logic columns;   // ALLOC, DEALLOC or RELINQUISH of tensor memory
     logic alloc;     // ALLOC
-    logic copy;      // of the unit COPY: the lowest lane of E goes on, the others issue again
+    logic copy;      // of the unit COPY or UMMA: the lowest lane of E goes on, the others issue again
     logic lone;      // E is one lane
     logic gather;    // lanes arrive at a gathered form
     logic by_lane;   // with operands in the target buffer
@@ -272,7 +272,8 @@ package path_pkg;
     f.park = ctl && op == CtlWait;
     f.meet = ctl && op == CtlCwait;
     f.drain = ctl && (op == CtlCpwait || op == CtlBwait);
-    f.copy = Copy != 0 && r.insn.info.unit == UnitCopy;
+    f.copy = (Copy != 0 && r.insn.info.unit == UnitCopy) ||
+             (Umma != 0 && r.insn.info.unit == UnitUmma);
     f.lone = (r.exec & (r.exec - 32'd1)) == '0;
     f.gather = HasGathered != 0 && r.arrives;
     f.columns = Tmem != 0 && r.insn.info.unit == UnitTmem && !f.gather;

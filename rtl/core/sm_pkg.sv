@@ -105,6 +105,15 @@ package sm_pkg;
     logic [Lanes-1:0]    pval;
   } vwb_t;
 
+  // A word of a whole beat on its way to the result queue (6.5). Data in a separate array.
+  typedef struct packed {
+    warp_t               warp;
+    logic [7:0]          rd;
+    logic                has_reg;
+    logic [BeatBits-1:0] beat;
+    logic                last_word;  // of its instruction
+  } result_word_t;
+
   typedef struct packed {
     logic        valid;
     cause_t      cause;
@@ -240,6 +249,10 @@ package sm_pkg;
 
   function automatic sub_t sub_of(input warp_slot_t s);
     return (SubCores == 1) ? '0 : sub_t'(s);
+  endfunction
+
+  function automatic sub_t next_sub(input sub_t k);
+    return (k == sub_t'(SubCores - 1)) ? '0 : k + sub_t'(1);
   endfunction
 
   // One bit per slot: those of sub-core k, and the other way round.

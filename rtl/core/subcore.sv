@@ -11,6 +11,7 @@ module subcore
   import hazard_pkg::*;
   import smem_pkg::*;
   import tmem_pkg::*;
+  import umma_pkg::*;
 (
   input  logic                 clk_i,
   input  logic                 rst_ni,
@@ -49,11 +50,13 @@ module subcore
   output logic [31:0]          x1_a_o [Lanes],
   output logic [31:0]          x1_b_o [Lanes],
   output logic [31:0]          x1_c_o [Lanes],
-  // LSU, constant loads, copy engine, allocator of tensor memory: open to this sub-core, words for its warps, ends.
+  output logic [Lanes-1:0]     x1_ps_o,      // predicate s of the lanes
+  // LSU, constant loads, copy engine, allocator of tensor memory, products there: open to this sub-core, words for its warps, ends.
   input  logic                 lsu_ready_i,
   input  logic                 ldc_ready_i,
   input  logic                 copy_ready_i,
   input  logic                 columns_ready_i,
+  input  logic                 umma_ready_i,
   input  logic [SlotBits-1:0]  lsu_slot_i,
   input  vwb_t                 vwb_lsu_i,
   input  logic [31:0]          vwb_data_lsu_i [Lanes],
@@ -73,6 +76,13 @@ module subcore
   input  logic                 columns_wait_i,
   input  columns_t             columns_i,
   input  unit_t                columns_base_i [SubWarps],
+  // Products in tensor memory (25).
+  input  umma_lanes_t          umma_i,
+  input  umma_step_t           umma_step_i,
+  input  tensor_pkg::slice_words_t [DotRows-1:0] umma_a_i,
+  output umma_state_t          umma_o,
+  output logic                 umma_could_o,
+  output logic                 umma_takes_o,
   // Chunk port of shared memory.
   output chunk_req_t           chunk_o [ChunkPorts],
   input  logic [ChunkPorts-1:0] chunk_grant_i,
@@ -164,6 +174,7 @@ module subcore
   assign x1_a_o = x1_a;
   assign x1_b_o = x1_b;
   assign x1_c_o = x1_c;
+  assign x1_ps_o = x1_ps;
   assign slots_free_o = slots_free;
   assign vwb_stall_o = vwb_stall;
   assign vwb[VwbLsu] = vwb_lsu_i;
@@ -206,7 +217,7 @@ module subcore
     .tbuf_free_i(tbuf_free), .turn_end_i(turn_end),
     .lsu_ready_i, .ldc_ready_i, .copy_ready_i, .xch_ready_i(xch_ready),
     .probe_ready_i(probe_ready), .tensor_ready_i(tensor_ready), .fp64_ready_i(fp64_ready),
-    .columns_ready_i, .tmem_ready_i(tmem_ready),
+    .columns_ready_i, .tmem_ready_i(tmem_ready), .umma_ready_i,
     .finish_probe_i(finish_probe),
     .vwb_stall_i(vwb_stall), .trap_pending_i,
     .issue_o(issue), .issue_from_o(issue_from), .issue_ps_o(issue_ps), .issue_pt_o(issue_pt),
@@ -296,6 +307,7 @@ module subcore
     .probe_ready_o(probe_ready), .probe_finish_o(finish_probe), .probe_trap_o(trap_probe),
     .tensor_ready_o(tensor_ready), .fp64_ready_o(fp64_ready),
     .tmem_ready_o(tmem_ready), .tmem_trap_o(trap_tmem),
+    .umma_i, .umma_step_i, .umma_a_i, .umma_o, .umma_could_o, .umma_takes_o,
     .result_o(vwb_result), .result_data_o(vwb_data_result), .result_grant_i(grant_result),
     .rest_o(rest_optional)
   );

@@ -24,6 +24,7 @@ module trap
   localparam int unsigned CopySource = (Copy != 0) ? TrapSrcCopy : 0;
   localparam int unsigned TmemSource = (Tmem != 0) ? TrapSrcTmem : 0;  // of sub-core 0
   localparam int unsigned ColumnsSource = (Tmem != 0) ? TrapSrcColumns : 0;
+  localparam int unsigned UmmaSource = (Umma != 0) ? TrapSrcUmma : 0;
   localparam int unsigned WhatBits = $bits({trap_q.cause, trap_q.warp, trap_q.lane});
   logic [WhatBits:0] what [TrapSources];
   logic [TrapSources-1:0] valid, pick;  // pick: one-hot
@@ -55,6 +56,7 @@ module trap
                    (risen_q[TrapSrcMbarrier].addr & {64{pick[TrapSrcMbarrier]}});
       if (Probe != 0) first.addr |= risen_q[TrapSrcProbe].addr & {64{pick[TrapSrcProbe]}};
       if (Copy != 0) first.addr |= risen_q[CopySource].addr & {64{pick[CopySource]}};
+      if (Umma != 0) first.addr |= risen_q[UmmaSource].addr & {64{pick[UmmaSource]}};
       if (Tmem != 0) begin
         first.addr |= risen_q[ColumnsSource].addr & {64{pick[ColumnsSource]}};
         for (int unsigned i = TmemSource; i < SubTrapSources * SubCores; i += SubTrapSources) begin

@@ -229,7 +229,7 @@ module exec_decode
         link_o = 1'b1;
         ctl_o.bop = 2'd3;  // the latched truth passes through
       end
-      UnitSync, UnitLsu, UnitLdc, UnitProbe, UnitTensor, UnitFp64, UnitCopy, UnitTmem: ;  // others
+      UnitSync, UnitLsu, UnitLdc, UnitProbe, UnitTensor, UnitFp64, UnitCopy, UnitTmem, UnitUmma: ;  // others
     endcase
     ctl_o.second = ctl_o.wide && x1_i.step[0];
     if (link_o) begin

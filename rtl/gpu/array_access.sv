@@ -14,7 +14,7 @@ module array_access
   input  peek_t       peek_i,
   // Arrays: the poke of the SM's and of each sub-core's; words that they read.
   output poke_t       sm_poke_o,
-  output poke_t       sub_poke_o [SubCores],
+  output poke_t [SubCores-1:0] sub_poke_o,
   output peek_t       peek_o,
   input  logic [31:0] peek_rf_i [SubCores],
   input  logic [31:0] peek_pred_i [SubCores],
@@ -62,7 +62,6 @@ module array_access
     mux_tree #(.Width(32), .Bits(3)) u_peek (.sel_i(peek_i.array), .x_i(word), .y_o(next));
     always_ff @(posedge clk_i) if (peek_i.valid) peek_data_o <= next;
   end else begin : gen_no_access
-    assign {sm_poke_o, peek_o, peek_data_o} = '0;
-    assign sub_poke_o = '{default: '0};
+    assign {sm_poke_o, sub_poke_o, peek_o, peek_data_o} = '0;
   end
 endmodule

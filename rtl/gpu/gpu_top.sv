@@ -62,7 +62,7 @@ module gpu_top
   logic        op_valid, op_ready, rsp_valid, smem_rsp;
   packet_t     op_packet;
   response_t   rsp;
-  logic        issued, sleeping;
+  logic        issued, sleeping, block_end;
 
   // Units at rest, for the record REST (section 15; rtl/dpi/journal_gpu_top.sv).
   logic [RestUnits-1:0] rest_sm;
@@ -93,7 +93,7 @@ module gpu_top
     .grid_valid_i(grid_valid), .grid_req_i(grid_req), .grid_grant_o(grid_grant),
     .op_valid_o(op_valid), .op_packet_o(op_packet), .op_ready_i(op_ready),
     .rsp_valid_i(rsp_valid), .rsp_i(rsp), .smem_rsp_o(smem_rsp),
-    .issued_o(issued), .sleeping_o(sleeping), .rest_o(rest_sm),
+    .issued_o(issued), .sleeping_o(sleeping), .block_end_o(block_end), .rest_o(rest_sm),
     .poke_i, .peek_i, .peek_data_o
   );
 
@@ -111,7 +111,7 @@ module gpu_top
   );
 
   watchdog u_watchdog (
-    .clk_i, .rst_ni, .issue_i(issued), .grant_i(op_valid), .running_i(running),
+    .clk_i, .rst_ni, .issue_i(issued), .grant_i(op_valid), .block_i(block_end), .running_i(running),
     .sleeping_i(sleeping), .hang_o
   );
 endmodule

@@ -8,6 +8,7 @@ module sm
   import sm_pkg::*;
   import smem_pkg::*;
   import tmem_pkg::*;
+  import umma_pkg::*;
 #(
   parameter bit BoardAccess = 1'b0   // poke and peek reach the arrays (docs/fpga.md 6)
 ) (
@@ -46,6 +47,7 @@ module sm
   // Watchdog, record REST.
   output logic                       issued_o,
   output logic                       sleeping_o,    // some warp waits for a sleeper
+  output logic                       block_end_o,   // a block of a product in tensor memory ends
   output logic [RestUnits-1:0]       rest_o,
   // Words of arrays, for a board (docs/fpga.md 6). Nothing without BoardAccess.
   input  poke_t                      poke_i,
@@ -86,6 +88,19 @@ module sm
   unit_t            columns_base [Warps];
   logic             columns_end, columns_wait;
   logic [Warps-1:0] columns_wake;
+  // Products in tensor memory.
+  // verilator lint_off UNUSEDSIGNAL // without the unit
+  logic [SubCores-1:0] umma_open, umma_could, umma_takes;
+  logic                umma_ready, umma_end, commit_taken, commit_delivered, commit_misuse;
+  logic [SubCores-1:0] umma_cur, umma_next, umma_piped;
+  logic [Lanes-1:0]    x1_ps [SubCores];
+  // verilator lint_on UNUSEDSIGNAL
+  umma_signal_t        commit;
+  umma_lanes_t         umma_lanes;
+  umma_step_t          umma_step;
+  umma_state_t         umma_state [SubCores];
+  tensor_pkg::slice_words_t [DotRows-1:0] umma_a [SubCores];
+  logic [Warps-1:0]    umma_busy;
 
   // Sub-cores.
   logic [SubWarps-1:0] sub_inflight_zero [SubCores];
@@ -121,6 +136,7 @@ module sm
   chunk_req_t            sub_chunk [SubCores][ChunkPorts];
   logic [ChunkPorts-1:0] chunk_grant;
   chunk_rsp_t            chunk_rsp;
+  chunk_req_t            chunk [ChunkPorts];
   if (Probe != 0 && SubCores != 1) begin : gen_probes
     $error("the probe needs one sub-core");
   end
@@ -141,7 +157,7 @@ module sm
 
   // Units at rest, for the record REST (section 15).
   logic [RestUnits-1:0] rest_dispatcher, rest_sub [SubCores];
-  logic rest_barrier, rest_lsu, rest_ldc, rest_smem, rest_port, rest_copy, rest_columns;
+  logic rest_barrier, rest_lsu, rest_ldc, rest_smem, rest_port, rest_copy, rest_columns, rest_umma;
   always_comb begin
     rest_o = rest_dispatcher;
     for (int unsigned k = 0; k < SubCores; k++) rest_o &= rest_sub[k];
@@ -150,11 +166,13 @@ module sm
     rest_o[RestLdc] = rest_ldc;
     rest_o[RestSmem] = rest_smem;
     rest_o[RestPort] = rest_port;
-    rest_o &= ~((RestUnits'(!rest_copy) << RestCopy) | (RestUnits'(!rest_columns) << RestColumns));
+    rest_o &= ~((RestUnits'(!rest_copy) << RestCopy) | (RestUnits'(!rest_columns) << RestColumns) |
+                (RestUnits'(!rest_umma) << RestUmma));
   end
 
   // Board (docs/fpga.md 6): words of arrays.
-  poke_t       sm_poke, sub_poke [SubCores];
+  poke_t       sm_poke;
+  poke_t [SubCores-1:0] sub_poke;
   peek_t       peek;
   logic [31:0] peek_rf [SubCores];
   logic [31:0] peek_pred [SubCores];
@@ -218,15 +236,18 @@ module sm
       .inflight_zero_o(sub_inflight_zero[k]), .path_idle_o(sub_path_idle[k]),
       .fetch_idle_o(fetch_idle[k]),
       .issue_o(issue[k]), .slots_free_o(slots_free[k]), .vwb_stall_o(vwb_stall[k]),
-      .x1_o(x1[k]), .x1_a_o(x1_a[k]), .x1_b_o(x1_b[k]), .x1_c_o(x1_c[k]),
+      .x1_o(x1[k]), .x1_a_o(x1_a[k]), .x1_b_o(x1_b[k]), .x1_c_o(x1_c[k]), .x1_ps_o(x1_ps[k]),
       .lsu_ready_i(lsu_open[k]), .ldc_ready_i(ldc_open[k]),
-      .copy_ready_i(copy_open[k]), .columns_ready_i(columns_open[k]), .lsu_slot_i(lsu_slot),
+      .copy_ready_i(copy_open[k]), .columns_ready_i(columns_open[k]), .umma_ready_i(umma_open[k]),
+      .lsu_slot_i(lsu_slot),
       .vwb_lsu_i(vwb_lsu[k]), .vwb_data_lsu_i(vwb_data_lsu),
       .vwb_ldc_i(vwb_ldc[k]), .vwb_data_ldc_i(vwb_data_ldc),
       .grant_lsu_o(grant_lsu[k]), .grant_ldc_o(grant_ldc[k]),
       .lsu_free_i(lsu_free[k]), .lsu_free_warp_i(lsu_free_warp), .finish_ldc_i(finish_ldc[k]),
-      .deferred_i(warps_of(deferred, k)), .copy_ask_o(copy_ask[k]), .copies_left_i(copies_left[k]),
+      .deferred_i(warps_of(deferred | umma_busy, k)), .copy_ask_o(copy_ask[k]), .copies_left_i(copies_left[k]),
       .columns_wait_i(columns_wait), .columns_i(columns), .columns_base_i(base),
+      .umma_i(umma_lanes), .umma_step_i(umma_step), .umma_a_i(umma_a[k]), .umma_o(umma_state[k]),
+      .umma_could_o(umma_could[k]), .umma_takes_o(umma_takes[k]),
       .req_valid_o(req_valid[ReqIcache+k]), .req_o(req[ReqIcache+k]),
       .req_grant_i(req_grant[ReqIcache+k]),
       .rsp_valid_i, .rsp_i,
@@ -274,6 +295,9 @@ module sm
     .clk_i, .rst_ni, .stall_i, .clear_i, .invalidate_i, .lb_i, .warp_cta_i(warp_cta),
     .issue_i(issue), .lsu_open_o(lsu_open), .ldc_open_o(ldc_open), .copy_open_o(copy_open),
     .columns_open_o(columns_open), .columns_end_i(columns_end),
+    .umma_open_o(umma_open), .umma_ready_i(umma_ready), .umma_end_i(umma_end), .commit_i(commit),
+    .commit_taken_o(commit_taken), .commit_delivered_o(commit_delivered),
+    .commit_misuse_o(commit_misuse),
     .lsu_slot_o(lsu_slot),
     .slots_free_i(slots_free), .vwb_stall_i(vwb_stall),
     .x1_i(x1), .x1_a_i(x1_a), .x1_b_i(x1_b), .x1_c_i(x1_c),
@@ -287,7 +311,7 @@ module sm
     .ldc_req_grant_i(req_grant[ReqLdc]),
     .copy_req_valid_o(req_valid[ReqCopy]), .copy_req_o(req[ReqCopy]),
     .copy_req_grant_i(req_grant[ReqCopy]), .rsp_valid_i, .rsp_i,
-    .chunk_i(sub_chunk[0]), .chunk_grant_o(chunk_grant), .chunk_rsp_o(chunk_rsp),
+    .chunk_i(chunk), .chunk_grant_o(chunk_grant), .chunk_rsp_o(chunk_rsp),
     .poke_i(sm_poke), .peek_i(peek), .peek_smem_o(peek_smem),
     .smem_rsp_o, .smem_take_o(smem_take), .smem_pass_o(smem_pass), .ldc_miss_o(ldc_miss),
     .rest_lsu_o(rest_lsu), .rest_ldc_o(rest_ldc), .rest_smem_o(rest_smem),
@@ -311,6 +335,38 @@ module sm
   );
   if (Tmem != 0) begin : gen_columns
     assign traps[TrapSrcColumns] = trap_columns;
+  end
+
+  // A row without products in tensor memory has nothing of the unit.
+  always_comb begin
+    for (int unsigned k = 0; k < SubCores; k++) begin
+      {umma_cur[k], umma_next[k], umma_piped[k]} = umma_state[k];
+    end
+  end
+  if (Umma != 0) begin : gen_umma
+    chunk_req_t operands;
+    always_comb begin
+      chunk = sub_chunk[0];
+      chunk[ChunkUmma] = operands;
+    end
+    umma u_umma (
+      .clk_i, .rst_ni, .clear_i, .smem_units_i(lb_i[LaunchSmemUnits][9:0]),
+      .smem_bytes_i(lb_i[LaunchSmemBytes]), .warp_cta_i(warp_cta), .columns_i(columns),
+      .x1_i(x1), .x1_a_i(x1_a), .x1_b_i(x1_b), .x1_c_i(x1_c), .x1_ps_i(x1_ps),
+      .put_free_o(umma_ready), .resolve_o(umma_end), .chunk_o(operands),
+      .chunk_grant_i(chunk_grant[ChunkUmma]), .chunk_rsp_i(chunk_rsp),
+      .signal_o(commit), .signal_taken_i(commit_taken), .delivered_i(commit_delivered),
+      .misuse_i(commit_misuse), .could_i(umma_could), .cur_i(umma_cur), .takes_i(umma_takes),
+      .next_i(umma_next), .busy_i(umma_piped), .on_o(umma_lanes.on), .hold_o(umma_lanes.hold),
+      .move_o(umma_lanes.move), .step_o(umma_step), .a_o(umma_a), .b_o(umma_lanes.b),
+      .off_o(umma_lanes.off), .busy_o(umma_busy), .block_end_o, .trap_o(traps[TrapSrcUmma]),
+      .rest_o(rest_umma)
+    );
+  end else begin : gen_no_umma
+    assign chunk = sub_chunk[0];
+    assign {umma_ready, umma_end, commit, umma_lanes, umma_step, umma_busy, block_end_o} = '0;
+    assign umma_a = '{default: '0};
+    assign rest_umma = 1'b1;
   end
 
   smport u_smport (

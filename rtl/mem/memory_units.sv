@@ -1,7 +1,7 @@
 // Memory units that the sub-cores of an SM share (docs/microarchitecture.md 5 "Open units", 10, 11,
 // 12, 23): the LSU with the shared memory, the constant loads, and the copy engine where the
 // configuration has it. A sub-core may issue to a unit in its turn; so it may to the allocator of tensor
-// memory, which is not in here. It sees the words, freed slots and ends of its own warps only, by its own warp numbers.
+// memory and to the unit of products in it, which are not in here. It sees the words, freed slots and ends of its own warps only, by its own warp numbers.
 // Everything inside is by the SM's slot.
 `include "cells/assert.svh"
 module memory_units
@@ -10,6 +10,7 @@ module memory_units
   import sm_pkg::*;
   import smem_pkg::*;
   import copy_pkg::copy_signal_t;
+  import umma_pkg::umma_signal_t;
 (
   input  logic                  clk_i,
   input  logic                  rst_ni,
@@ -27,6 +28,14 @@ module memory_units
   output logic [SubCores-1:0]   copy_open_o,
   output logic [SubCores-1:0]   columns_open_o,
   input  logic                  columns_end_i,   // T of a form of the allocator (24.1)
+  // Products in tensor memory (25): issue, T; commits and their delivery.
+  output logic [SubCores-1:0]   umma_open_o,
+  input  logic                  umma_ready_i,    // entry `put` is free
+  input  logic                  umma_end_i,
+  input  umma_signal_t          commit_i,
+  output logic                  commit_taken_o,
+  output logic                  commit_delivered_o,
+  output logic                  commit_misuse_o,
   output logic [SlotBits-1:0]   lsu_slot_o,
   input  logic [SubCores-1:0]   slots_free_i,    // is_left <= 1
   input  logic [SubCores-1:0]   vwb_stall_i,     // vwb.lost >= AgeLimit
@@ -90,7 +99,7 @@ module memory_units
 );
   // The sub-cores' turns, and whose X1 a unit sees.
   logic                lsu_ready, ldc_ready, copy_ready, copy_end, rest_lsu, rest_left;
-  logic [SubCores-1:0] lsu_issue, copy_issue, columns_issue;
+  logic [SubCores-1:0] lsu_issue, copy_issue, columns_issue, umma_issue;
   sub_t                lsu_turn, ldc_turn, lsu_sub, ldc_sub;  // issuing; presenting
   x1_t                 lsu_x1, ldc_x1;
   logic [31:0]         lsu_a [Lanes];
@@ -105,6 +114,8 @@ module memory_units
                       issue_i[k].insn.info.unit == UnitCopy;
       columns_issue[k] = issue_i[k].valid && !issue_i[k].empty && !issue_i[k].arrives &&
                          Tmem != 0 && tmem_pkg::is_columns(issue_i[k].insn.info);
+      umma_issue[k] = Umma != 0 && issue_i[k].valid && !issue_i[k].empty &&
+                      issue_i[k].insn.info.unit == UnitUmma;
     end
   end
   // Warps that close a group of copies.
@@ -122,6 +133,7 @@ module memory_units
     .lsu_issue_i(lsu_issue), .slots_free_i, .vwb_stall_i,
     .copy_ready_i(copy_ready), .copy_issue_i(copy_issue != '0), .copy_end_i(copy_end), .copy_open_o,
     .columns_issue_i(columns_issue != '0), .columns_end_i, .columns_open_o,
+    .umma_ready_i, .umma_issue_i(umma_issue != '0), .umma_end_i, .umma_open_o,
     .lsu_open_o, .ldc_open_o, .lsu_turn_o(lsu_turn), .ldc_turn_o(ldc_turn)
   );
   memx1 u_memx1 (
@@ -189,18 +201,19 @@ module memory_units
     .deferred_o(lsu_deferred), .copied_o(lsu_copied)
   );
 
-  // Copy engine, and its signals before the LSU's requests to shared memory.
+  // Copy engine, and commits and its signals before the LSU's requests to shared memory.
   copy_signal_t copy_signal;
   logic         signal_taken, signal_delivered, signal_misuse;
   chunk_req_t   chunk [ChunkPorts];
   smem_ways u_ways (
     .signal_i(copy_signal), .signal_taken_o(signal_taken), .delivered_o(signal_delivered),
-    .misuse_o(signal_misuse),
+    .misuse_o(signal_misuse), .commit_i, .commit_taken_o, .commit_delivered_o, .commit_misuse_o,
     .lsu_valid_i(lsu_smem_valid), .lsu_ready_o(lsu_smem_ready), .lsu_req_i(lsu_smem_req),
     .lsu_addr_i(lsu_smem_addr), .lsu_wdata_i(lsu_smem_wdata), .lsu_rsp_valid_o(lsu_smem_rsp),
     .lsu_misuse_o(lsu_misuse),
     .valid_o(smem_req_valid), .ready_i(smem_req_ready), .req_o(smem_req), .addr_o(smem_addr),
     .wdata_o(smem_wdata), .rsp_valid_i(smem_rsp_o), .rsp_bulk_i(smem_rsp.bulk),
+    .rsp_commit_i(smem_rsp.slot[0]),
     .misuse_i(mbar_misuse)
   );
   if (Copy != 0) begin : gen_copy
@@ -251,5 +264,5 @@ module memory_units
   `WL_ASSERT(GrantsPresented, (grant_lsu_i == '0 || vwb_lsu.valid) &&
                               (grant_ldc_i == '0 || vwb_ldc.valid))
   `WL_ASSERT(IssuesToOpen, (lsu_issue & ~lsu_open_o) == '0 && (copy_issue & ~copy_open_o) == '0 &&
-                           (columns_issue & ~columns_open_o) == '0)
+                           (columns_issue & ~columns_open_o) == '0 && (umma_issue & ~umma_open_o) == '0)
 endmodule

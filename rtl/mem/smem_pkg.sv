@@ -5,10 +5,10 @@ package smem_pkg;
   import config_pkg::*;
   import sm_pkg::*;
 
-  // Request of the LSU to shared memory: an LSU beat (11), or the copy engine's signal (23.3). Lane
-  // arrays are separate.
+  // Request of the LSU to shared memory: an LSU beat (11), the copy engine's signal (23.3), or a commit
+  // (25.8). Lane arrays are separate.
   typedef struct packed {
-    logic                bulk;   // the copy engine's: its delivery is no concern of a slot
+    logic                bulk;   // the copy engine's, slot 0, or a commit, slot 1: of no slot
     logic [SlotBits-1:0] slot;
     mem_kind_e           kind;
     mem_type_e           mtype;

@@ -15,6 +15,7 @@ module dot
   input  logic        move_i,
   input  slice_ctl_t  ctl_i,                 // of the slice whose operands are here (stage 1)
   input  logic        part_i,                // with NarrowHalves: high bytes of small elements
+  input  logic [3:0]  scale_i,               // of the addend's exponent: subtracted (25.7)
   input  slice_words_t a_i,
   input  slice_words_t b_i,
   input  logic [31:0] c_i,
@@ -61,6 +62,7 @@ module dot
       term_t [DotTerms-1:0] term;
       addend_of_t           c;
       c = addend_of(ctl_i.kind, c_i);
+      c.exponent = c.exponent - 9'(scale_i);  // at least 32 before, if it is not an integer
       node[0] = s2_largest_q;
       special = s2_special_q;
       if (ctl_i.first) begin

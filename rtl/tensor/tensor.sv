@@ -1,7 +1,8 @@
 // Tensor unit of a sub-core (docs/microarchitecture.md 19): matrix products D = A * B + C of a
 // warp. Sets hold the operands of instructions, the engine takes the sets in the order of issue,
-// slice by slice, and results go to the result queue, word by word. The arithmetic is in dot. Does
-// not decide which lanes issue: the path unit gathers them.
+// slice by slice; results: tensor_results. The arithmetic is in dot. Between sets the pipe is the one
+// of blocks of products in tensor memory (25.5). Does not decide which lanes issue: the path unit
+// gathers them.
 `include "cells/assert.svh"
 
 module tensor
@@ -9,6 +10,7 @@ module tensor
   import config_pkg::*;
   import sm_pkg::*;
   import tensor_pkg::*;
+  import umma_pkg::*;
 (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -27,6 +29,27 @@ module tensor
   // verilator lint_on UNUSEDSIGNAL
   output logic        ready_o,        // a set is free
   output logic        rest_o,         // nothing under way (15)
+  // Blocks of products in tensor memory (25.5). A slice of one enters in this cycle, its operands are
+  // here in the next.
+  input  logic        umma_on_i,
+  input  logic        umma_move_i,    // with on: all pipes move
+  input  logic        umma_hold_i,    // no set is taken
+  // verilator lint_off UNUSEDSIGNAL // of wire structs a unit reads what it needs; nothing without Umma
+  input  umma_step_t  umma_i,
+  input  slice_words_t [DotRows-1:0] umma_a_i,
+  input  slice_words_t umma_b_i,
+  input  logic [DotRows-1:0][31:0]   umma_c_i,
+  // verilator lint_on UNUSEDSIGNAL
+  output logic        umma_stage_o,   // stage 1 has a slice of a block
+  output logic        umma_busy_o,    // groups of blocks are in the pipe
+  input  logic        blocked_i,      // a row of D waits: the pipe cannot move
+  output logic        could_o,        // it could
+  output logic        cur_o,          // works on a set
+  output logic        takes_o,        // takes one in this cycle
+  output logic        next_o,         // the next one is full
+  output logic        row_valid_o,    // a row of D is complete
+  output umma_row_t   row_o,
+  output logic [31:0] row_data_o [Lanes],
   // Result queue (6.5).
   output vwb_t        result_o,
   output logic [31:0] result_data_o [Lanes],
@@ -88,6 +111,11 @@ module tensor
   assign after = next_set(set_q);
   assign work = cur_valid_q && move;
   assign ends = work && last_slice && last_group;
+  // The next set comes to cur, from none or without a gap.
+  assign next_o = full_q[set_q];
+  assign takes_o = move && !umma_hold_i &&
+                   (cur_valid_q ? ends && full_q[after] && TensorSets > 1 : next_o);
+  assign cur_o = cur_valid_q;
   assign begins = work && slice_q == '0 && group_q == '0;
   always_comb begin
     int unsigned bytes, slices;   // of a row of A; of an element
@@ -117,12 +145,12 @@ module tensor
         full_q[fill_q] <= 1'b1;
         fill_q <= next_set(fill_q);
       end
-      if (move && !cur_valid_q) cur_valid_q <= full_q[set_q];
+      if (takes_o) cur_valid_q <= 1'b1;
       if (ends) begin
         used_q[set_q] <= 1'b0;
         full_q[set_q] <= 1'b0;
         set_q <= after;
-        cur_valid_q <= full_q[after] && TensorSets > 1;
+        cur_valid_q <= takes_o;
       end
     end
     if (start) info_q[alloc_q] <= issued;
@@ -137,157 +165,94 @@ module tensor
   end
 
   // ---- Operands and sums.
-  slice_words_t [DotRows-1:0] a, b;
-  logic [DotRows-1:0][31:0]   c;
+  slice_words_t [DotRows-1:0] a, b, set_a, set_b;
+  logic [DotRows-1:0][31:0]   c, set_c;
+  logic       umma1_q;    // the slice of stage 1 is of a block
   logic [31:0] d [DotRows];
   // verilator lint_off UNUSEDSIGNAL // all rows go together
   logic [DotRows-1:0] done;
   // verilator lint_on UNUSEDSIGNAL
   slice_ctl_t slice1_q;
   logic       part1_q;    // with NarrowHalves: high bytes
+  logic [3:0] scale1_q;   // of the addend
   tensor_store u_store (
     .clk_i, .rst_ni, .fill_i(fill), .fill_set_i(fill_q), .fill_info_i(info_q[fill_q]),
     .fill_step_i(4'(x1_i.step)), .fill_last_i(x1_i.last), .fill_beat_i(x1_i.beat),
     .fill_word_i(fill_word), .read_i(work), .set_i(set_q), .info_i(info), .group_i(group_q),
-    .slice_i(slice_q), .a_o(a), .b_o(b), .c_o(c)
+    .slice_i(slice_q), .a_o(set_a), .b_o(set_b), .c_o(set_c)
   );
+  assign umma_stage_o = Umma != 0 && slice1_q.valid && umma1_q;
+  if (Umma != 0) begin : gen_operands
+    always_comb begin
+      a = 'x;
+      b = 'x;
+      c = 'x;
+      if (slice1_q.valid) begin
+        a = umma1_q ? umma_a_i : set_a;
+        b = umma1_q ? {DotRows{umma_b_i}} : set_b;
+        c = umma1_q ? umma_c_i : set_c;
+      end
+    end
+  end else begin : gen_set_operands
+    assign a = set_a;
+    assign b = set_b;
+    assign c = set_c;
+  end
   always_ff @(posedge clk_i) begin
     if (!rst_ni || clear_i) slice1_q.valid <= 1'b0;
-    else if (move) slice1_q.valid <= cur_valid_q;
+    else if (move) slice1_q.valid <= cur_valid_q || umma_i.valid;
+    if (move && Umma != 0) umma1_q <= umma_i.valid;
+    if (Umma != 0 && umma_i.valid) begin
+      slice1_q.first <= umma_i.first;
+      slice1_q.last <= umma_i.last;
+      slice1_q.kind <= umma_i.kind;
+      scale1_q <= umma_i.scale;
+    end
     if (work) begin
       slice1_q.first <= slice_q == '0;
       slice1_q.last <= last_slice;
       part1_q <= slice_q[0];
       slice1_q.kind <= info.kind;
+      scale1_q <= '0;
     end
   end
   for (genvar i = 0; i < int'(DotRows); i++) begin : gen_row
     dot u_dot (
       .clk_i, .rst_ni(rst_ni && !clear_i), .move_i(move), .ctl_i(slice1_q), .part_i(part1_q),
-      .a_i(a[i]), .b_i(b[i]), .c_i(c[i]), .valid_o(done[i]), .d_o(d[i])
+      .scale_i(scale1_q), .a_i(a[i]), .b_i(b[i]), .c_i(c[i]), .valid_o(done[i]), .d_o(d[i])
     );
   end
 
-  // ---- Where the results of the slices in the pipe go.
-  typedef struct packed {
-    warp_t      warp;
-    logic [7:0] rd;         // of the word
-    logic       has_reg;
-    logic       half;
-    logic [5:0] first;      // first element in the word: lane, or lane and half
-    logic       last_word;
-  } place_t;
-  place_t place, place_q [DotLatency];
-  always_comb begin
-    logic [6:0] number;     // of the group's first element
-    logic [1:0] word;
-    place = 'x;
-    {number, word} = 'x;
-    if (cur_valid_q) begin
-      number = 7'(32'(group_q) * DotRows);
-      word = info.kind.half ? {1'b0, number[6]} : number[6:5];
-      place.warp = info.warp;
-      place.rd = info.rd + 8'(word);
-      place.has_reg = info.rd != 8'd255 && 9'(info.rd) + 9'(word) < 9'd255;
-      place.half = info.kind.half;
-      place.first = info.kind.half ? number[5:0] : {1'b0, number[4:0]};
-      place.last_word = word == ((info.kind.half || !info.tall) ? 2'd1 : 2'd3);
-    end
-  end
-  always_ff @(posedge clk_i) begin
-    if (move) begin
-      place_q[0] <= place;
-      for (int unsigned i = 1; i < DotLatency; i++) place_q[i] <= place_q[i-1];
-    end
-  end
-
-  // ---- The word of a beat, and the queue of two.
-  typedef struct packed {
-    warp_t               warp;
-    logic [7:0]          rd;
-    logic                has_reg;
-    logic [BeatBits-1:0] beat;
-    logic                last_word;
-  } entry_t;
-  place_t      to;
-  logic        arrive, complete;
-  logic [31:0] word_q [Lanes];
-  entry_t      arriving, entry_q [2];
-  logic [31:0] data_q [2][Lanes];
-  logic [1:0]  out_count_q;
-  assign to = place_q[DotLatency-1];
-  assign move = !out_count_q[1];
-  assign arrive = done[0] && move;
-  always_comb begin
-    logic [6:0] after_last;
-    logic [4:0] lane0;
-    {arriving, after_last, lane0} = 'x;
-    complete = 1'b0;
-    if (arrive) begin
-      lane0 = to.half ? to.first[5:1] : to.first[4:0];
-      after_last = 7'(to.first) + 7'(DotRows);
-      complete = 32'(after_last) % (to.half ? 2 * Lanes : Lanes) == 0;
-      arriving = '{warp: to.warp, rd: to.rd, has_reg: to.has_reg,
-                   beat: BeatBits'(32'(lane0) / Lanes), last_word: to.last_word};
-    end
-  end
-  always_ff @(posedge clk_i) begin
-    logic [1:0] count;
-    if (arrive) begin
-      logic [31:0] now [Lanes];
-      now = word_q;
-      for (int unsigned l = 0; l < Lanes; l++) begin
-        if (!to.half) begin
-          if (32'(to.first) % Lanes / DotRows == l / DotRows) now[l] = d[l % DotRows];
-        end else begin
-          if (32'(to.first) % (2 * Lanes) / DotRows == 2 * l / DotRows) begin
-            now[l][15:0] = d[2 * l % DotRows][15:0];
-          end
-          if (32'(to.first) % (2 * Lanes) / DotRows == (2 * l + 1) / DotRows) begin
-            now[l][31:16] = d[(2 * l + 1) % DotRows][15:0];
-          end
-        end
-      end
-      word_q <= now;
-    end
-    if (result_taken_i) begin
-      entry_q[0] <= entry_q[1];
-      data_q[0] <= data_q[1];
-    end
-    count = out_count_q - 2'(result_taken_i);
-    if (complete) begin
-      logic [31:0] whole [Lanes];  // with the group that completes it
-      whole = word_q;
-      for (int unsigned i = 0; i < DotRows; i++) begin
-        if (!to.half) whole[Lanes-DotRows+i] = d[i];
-        else if ((2*Lanes-DotRows+i) % 2 == 1) whole[(2*Lanes-DotRows+i)/2][31:16] = d[i][15:0];
-        else whole[(2*Lanes-DotRows+i)/2][15:0] = d[i][15:0];
-      end
-      entry_q[count[0]] <= arriving;
-      data_q[count[0]] <= whole;
-    end
-    if (!rst_ni || clear_i) out_count_q <= '0;
-    else out_count_q <= count + 2'(complete);
-  end
-  always_comb begin
-    result_o = '0;
-    result_o.valid = out_count_q != '0;
-    result_o.warp = entry_q[0].warp;
-    result_o.rd = entry_q[0].rd;
-    result_o.has_reg = entry_q[0].has_reg;
-    result_o.beat = entry_q[0].beat;
-    result_o.mask = '1;
-    result_o.last_beat = 32'(entry_q[0].beat) == Beats - 1;
-    result_o.last = result_o.last_beat && entry_q[0].last_word;
-  end
-  assign result_data_o = data_q[0];
+  // ---- Results.
+  logic out_full, out_empty;
+  tensor_results u_results (
+    .clk_i, .rst_ni(rst_ni && !clear_i), .move_i(move), .work_i(cur_valid_q), .info_i(info),
+    .umma_i, .group_i(group_q), .done_i(done[0]), .d_i(d), .full_o(out_full), .empty_o(out_empty),
+    .result_o, .result_data_o, .result_taken_i, .row_valid_o, .row_o, .row_data_o
+  );
+  assign could_o = !out_full && !blocked_i;
+  assign move = umma_on_i ? umma_move_i : could_o;
   // Whether slices are in the pipe: their number.
   logic [3:0] inside_q;
   always_ff @(posedge clk_i) begin
     if (!rst_ni || clear_i) inside_q <= '0;
-    else if (move) inside_q <= cur_valid_q ? 4'(DotLatency) : inside_q - 4'(inside_q != '0);
+    else if (move) begin
+      inside_q <= (cur_valid_q || umma_i.valid) ? 4'(DotLatency) : inside_q - 4'(inside_q != '0);
+    end
   end
-  assign rest_o = used_q == '0 && !cur_valid_q && inside_q == '0 && out_count_q == '0;
+  assign rest_o = used_q == '0 && !cur_valid_q && inside_q == '0 && out_empty;
+  if (Umma != 0) begin : gen_umma
+    logic [3:0] umma_inside_q;   // the same of a block's
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni || clear_i) umma_inside_q <= '0;
+      else if (move) begin
+        umma_inside_q <= umma_i.valid ? 4'(DotLatency) : umma_inside_q - 4'(umma_inside_q != '0);
+      end
+    end
+    assign umma_busy_o = umma_inside_q != '0;
+  end else begin : gen_no_umma
+    assign umma_busy_o = 1'b0;
+  end
 
   `WL_ASSERT(TakesFreeSet, !start || !used_q[alloc_q])
   `WL_ASSERT(SparseHasOption, !start || TensorSparse != 0 || issue_i.insn.info.x_words == 3'd0)
@@ -295,6 +260,6 @@ module tensor
   `WL_ASSERT(WorksOnFull, !cur_valid_q || full_q[set_q])
   `WL_ASSERT(ReadNotFilled, !(fill && work) || fill_q != set_q)
   `WL_ASSERT(RowsTogether, done == '0 || (&done && inside_q != '0))
-  `WL_ASSERT(QueueHasRoom, !complete || !out_count_q[1])
-  `WL_ASSERT(TakenPresented, !result_taken_i || out_count_q != '0)
+  `WL_ASSERT(BlockAlone, !umma_on_i || !cur_valid_q)
+  `WL_ASSERT(StepsMove, !umma_i.valid || (umma_on_i && move))
 endmodule

@@ -26,6 +26,15 @@ module tmem
   output logic               ready_o,        // a load can issue
   output logic               rest_o,         // (15)
   output trap_t              trap_o,
+  // Products (25.6): a row that is read comes in the next cycle; a row is written where no store of
+  // this cycle (store_o) writes its quarter.
+  input  logic               umma_read_i,
+  input  quarter_t           umma_quarter_i,
+  input  tmem_row_t          umma_row_i,
+  output logic [Lanes-1:0][31:0] umma_data_o [Quarters],
+  output tmem_write_t        store_o,
+  input  tmem_write_t        umma_write_i,
+  input  logic [31:0]        umma_write_data_i [Lanes],
   // Result queue (6.5).
   output vwb_t               result_o,
   output logic [31:0]        result_data_o [Lanes],
@@ -51,6 +60,7 @@ module tmem
   logic [Lanes-1:0][31:0] data [Quarters];
   tmem_load u_load (
     .clk_i, .rst_ni(rst_n), .issue_i, .place_i(place), .ready_o, .rest_o,
+    .umma_read_i, .umma_quarter_i,
     .read_o(read), .quarter_o(quarter), .row_o(row), .data_i(data),
     .result_o, .result_data_o, .result_taken_i
   );
@@ -58,12 +68,10 @@ module tmem
   // Board (docs/fpga.md 6): a poke writes one lane of a row, a peek reads a row. Slice: quarter, lane.
   localparam int unsigned LaneBits = $clog2(Lanes);
   logic        poke, peek;
-  logic [31:0] poke_data [Lanes];
   tmem_write_t put;
   assign poke = poke_i.valid[3'(wl_pkg::ArrayTmem)];
   assign peek = peek_i.valid && peek_i.array == 3'(wl_pkg::ArrayTmem);
   always_comb begin
-    for (int unsigned l = 0; l < Lanes; l++) poke_data[l] = poke ? poke_i.data : write_data[l];
     put = write;
     if (peek_i.valid) put.valid = 1'b0;
     if (poke) begin
@@ -75,20 +83,47 @@ module tmem
   end
   assign peek_data_o = data[quarter_t'(32'(peek_i.slice) / Lanes)][peek_i.slice[LaneBits-1:0]];
 
+  assign umma_data_o = data;
+  assign store_o = write;
   for (genvar q = 0; q < int'(Quarters); q++) begin : gen_quarter
+    logic        stores, sums, loads, reads;   // a store or poke, a row of D; a load, a row of D
+    tmem_row_t   write_row;
+    logic [Lanes-1:0] mask;
+    logic [31:0] write_word [Lanes];
+    assign stores = put.valid && put.quarter == quarter_t'(q);
+    assign sums = Umma != 0 && umma_write_i.valid && umma_write_i.quarter == quarter_t'(q);
+    assign loads = read && quarter == quarter_t'(q);
+    assign reads = Umma != 0 && umma_read_i && umma_quarter_i == quarter_t'(q);
+    always_comb begin
+      write_row = 'x;
+      mask = 'x;
+      write_word = '{default: 'x};
+      if (stores) begin
+        write_row = put.row;
+        mask = put.mask;
+        write_word = write_data;
+        if (poke) write_word = '{default: poke_i.data};
+      end else if (sums) begin
+        write_row = umma_write_i.row;
+        mask = umma_write_i.mask;
+        write_word = umma_write_data_i;
+      end
+    end
     tmem_ram #(.Lanes(Lanes), .Rows(TmemRows)) u_ram (
-      .clk_i, .write_i(put.valid && put.quarter == quarter_t'(q)), .write_row_i(put.row),
-      .mask_i(put.mask), .data_i(poke_data),
-      .read_i(peek || (read && quarter == quarter_t'(q))),
-      .read_row_i(peek ? tmem_row_t'(peek_i.row) : row), .data_o(data[q])
+      .clk_i, .write_i(stores || sums), .write_row_i(write_row), .mask_i(mask), .data_i(write_word),
+      .read_i(peek || loads || reads),
+      .read_row_i(peek ? tmem_row_t'(peek_i.row) : reads ? umma_row_i : row), .data_o(data[q])
     );
+    `WL_ASSERT(OneWrite, !(stores && sums))
+    `WL_ASSERT(OneRead, !(loads && reads))
   end
 
   // Record TMEM: in the cycle of a write, with the number of the quarter in the SM.
   // verilator lint_off UNUSEDSIGNAL // for the journal
-  logic [1:0] record_quarter;
+  logic [1:0] record_quarter, umma_quarter;
   // verilator lint_on UNUSEDSIGNAL
   assign record_quarter = (SubCores == 1) ? 2'(write.quarter) : 2'(sub_i);
+  assign umma_quarter = (SubCores == 1) ? 2'(umma_write_i.quarter) : 2'(sub_i);
 
   if (SubCores != 1 && SubCores != 4) begin : gen_wrong
     $error("tensor memory: one sub-core, or four");

@@ -17,7 +17,10 @@ module tmem_load
   // verilator lint_on UNUSEDSIGNAL
   output logic        ready_o,         // an entry is free
   output logic        rest_o,
-  // Memory: the row that is read comes in the next cycle and stays.
+  // The unit of products reads a quarter in this cycle (25.6).
+  input  logic        umma_read_i,
+  input  quarter_t    umma_quarter_i,
+  // Memory: the row that is read comes in the next cycle and stays, but for a row of products.
   output logic        read_o,
   output quarter_t    quarter_o,
   output tmem_row_t   row_o,
@@ -43,14 +46,10 @@ module tmem_load
     logic       zero;       // it has a fault
   } judged_t;
   typedef struct packed {   // of the word in the stage
-    logic                zero;
-    quarter_t            quarter;
-    warp_t               warp;
-    logic [7:0]          rd;
-    logic                has_reg;
-    logic [BeatBits-1:0] beat;
-    logic                last_word;
-  } entry_t;
+    logic         zero;
+    quarter_t     quarter;
+    result_word_t word;
+  } staged_t;
 
   // ---- Entries.
   logic [TmemLoads-1:0] used_q, full_q;
@@ -63,19 +62,20 @@ module tmem_load
   assign ready_o = !used_q[alloc_q];
 
   // ---- The oldest entry reads its rows.
-  logic                move, read, last_beat, last_word, ends;
+  logic                move, read, held, last_beat, last_word, ends;
   logic [6:0]          word_q;
   logic [BeatBits-1:0] beat_q;
-  logic [1:0]          count_q;     // words in `out`
+  logic                full, empty; // `out`
   logic                stage_valid_q;
-  entry_t              stage_q;
+  staged_t             stage_q;
   issued_t             info;
   judged_t             place;
   logic [8:0]          rd;
   assign info = issued_q[read_q];
   assign place = judged_q[read_q];
-  assign move = !count_q[1];
-  assign read = move && full_q[read_q];
+  assign move = !full;
+  assign held = Umma != 0 && umma_read_i && !place.zero && umma_quarter_i == place.quarter;
+  assign read = move && full_q[read_q] && !held;
   assign last_beat = 32'(beat_q) == Beats - 1;
   assign last_word = word_q == info.last;
   assign ends = read && last_beat && last_word;
@@ -122,55 +122,48 @@ module tmem_load
       judged_q[judge_q] <= '{quarter: place_i.quarter, column: place_i.column, zero: !place_i.ok};
     end
     if (read) begin
-      stage_q <= '{zero: place.zero, quarter: place.quarter, warp: info.warp, rd: rd[7:0],
-                   has_reg: info.rd != 8'd255 && rd < 9'd255, beat: beat_q,
-                   last_word: last_word};
+      stage_q <= '{zero: place.zero, quarter: place.quarter,
+                   word: '{warp: info.warp, rd: rd[7:0],
+                           has_reg: info.rd != 8'd255 && rd < 9'd255, beat: beat_q,
+                           last_word: last_word}};
     end
   end
 
-  // ---- Words for the result queue, the older one in place 0.
-  logic        arrive;
-  entry_t      out_q [2];
-  logic [31:0] out_data_q [2][Lanes];
+  logic arrive;
   assign arrive = move && stage_valid_q;
-  always_ff @(posedge clk_i) begin
-    logic [1:0] count;
-    count = count_q - 2'(result_taken_i);
-    if (result_taken_i) begin
-      out_q[0] <= out_q[1];
-      out_data_q[0] <= out_data_q[1];
+  // The word in the stage: the memory's, but one that waits may be overtaken by a row of products.
+  logic [Lanes-1:0][31:0] staged;
+  if (Umma != 0) begin : gen_kept
+    logic                   fresh_q;   // read in the cycle before
+    logic [Lanes-1:0][31:0] kept_q;
+    always_ff @(posedge clk_i) begin
+      fresh_q <= rst_ni && read;
+      if (fresh_q && !move) kept_q <= data_i[stage_q.quarter];
     end
-    if (arrive) begin
-      logic [31:0] data [Lanes];
-      for (int unsigned l = 0; l < Lanes; l++) begin
-        data[l] = data_i[stage_q.quarter][l] & {32{!stage_q.zero}};
-      end
-      out_q[count[0]] <= stage_q;
-      out_data_q[count[0]] <= data;
+    always_comb begin
+      staged = 'x;
+      if (arrive) staged = fresh_q ? data_i[stage_q.quarter] : kept_q;
     end
-    if (!rst_ni) count_q <= '0;
-    else count_q <= count + 2'(arrive);
+  end else begin : gen_read
+    assign staged = data_i[stage_q.quarter];
   end
+
+  logic [31:0] data [Lanes];
   always_comb begin
-    result_o = '0;
-    result_o.valid = count_q != '0;
-    result_o.warp = out_q[0].warp;
-    result_o.rd = out_q[0].rd;
-    result_o.has_reg = out_q[0].has_reg;
-    result_o.beat = out_q[0].beat;
-    result_o.mask = '1;
-    result_o.last_beat = 32'(out_q[0].beat) == Beats - 1;
-    result_o.last = result_o.last_beat && out_q[0].last_word;
+    data = '{default: 'x};
+    if (arrive) begin
+      for (int unsigned l = 0; l < Lanes; l++) data[l] = staged[l] & {32{!stage_q.zero}};
+    end
   end
-  assign result_data_o = out_data_q[0];
+  result_fifo u_out (
+    .clk_i, .rst_ni, .put_i(arrive), .word_i(stage_q.word), .data_i(data), .full_o(full),
+    .empty_o(empty), .result_o, .result_data_o, .result_taken_i
+  );
   // No entry is in use, so all pointers are equal: REST tells one that is not.
-  assign rest_o = used_q == '0 && full_q == '0 && !stage_valid_q && count_q == '0 &&
+  assign rest_o = used_q == '0 && full_q == '0 && !stage_valid_q && empty &&
                   alloc_q == judge_q && judge_q == read_q && word_q == '0 && beat_q == '0;
 
   `WL_ASSERT(TakesFree, !start || !used_q[alloc_q])
   `WL_ASSERT(JudgesTaken, !judge || (used_q[judge_q] && !full_q[judge_q]))
   `WL_ASSERT(JudgedIsTaken, (full_q & ~used_q) == '0)
-  `WL_ASSERT(StageHasRoom, !arrive || !count_q[1])
-  `WL_ASSERT(TakenPresented, !result_taken_i || count_q != '0)
-  `WL_ASSERT(CountFits, count_q != 2'd3)
 endmodule

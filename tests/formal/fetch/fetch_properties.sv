@@ -158,7 +158,7 @@ module fetch_properties
       end
     end
   end else begin : gen_one
-    localparam int unsigned Trap = 13, Lsu = 12, Tbuf = 6;  // bits of the buffer's flags_t
+    localparam int unsigned Trap = 14, Lsu = 13, Tbuf = 7;  // bits of the buffer's flags_t
     logic [2:0] flags [SubWarps][IbDepth];
     for (genvar w = 0; w < SubWarps; w++) begin : gen_warp
       for (genvar i = 0; i < IbDepth; i++) begin : gen_row

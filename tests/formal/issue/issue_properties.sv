@@ -38,6 +38,7 @@ module issue_properties
   input logic                fp64_ready_i,
   input logic                columns_ready_i,
   input logic                tmem_ready_i,
+  input logic                umma_ready_i,
   input logic                vwb_stall_i,
   input logic                trap_i,        // another unit raises a trap
   input logic [2:0]          slots_i,       // read slots of what issues (6.1)
@@ -115,7 +116,7 @@ module issue_properties
     .pop_valid_o(pop), .head_warp_o(head_warp), .run_i, .ctl_i(ctl), .cur_mask_i, .live_i,
     .released_i, .tbuf_free_i, .turn_end_i(turn_end),
     .lsu_ready_i, .ldc_ready_i, .copy_ready_i, .xch_ready_i, .probe_ready_i(1'b1),
-    .tensor_ready_i, .fp64_ready_i, .columns_ready_i, .tmem_ready_i, .vwb_stall_i, .trap_pending_i(trap_q),
+    .tensor_ready_i, .fp64_ready_i, .columns_ready_i, .tmem_ready_i, .umma_ready_i, .vwb_stall_i, .trap_pending_i(trap_q),
     .issue_o(issue), .issue_from_o(), .issue_ps_o(), .issue_pt_o(), .slots_free_i(left_q <= 3'd1),
     .inflight_zero_o(), .resolve_i(no_resolve), .fix_pred_i(no_fixp), .fix_p_i('0), .fix_q_i('0),
     .fix_clr_i(no_clr), .finish_fix_i(none), .inpipe_i(no_pipe), .vwb_i(no_vwbs),
@@ -146,6 +147,7 @@ module issue_properties
       if (more[w].fp64 && !fp64_ready_i) unit_free = 1'b0;
       if (more[w].columns && !columns_ready_i) unit_free = 1'b0;
       if (more[w].tload && !tmem_ready_i) unit_free = 1'b0;
+      if (more[w].umma && !umma_ready_i) unit_free = 1'b0;
       if (more[w].counted && !dut.range_free) unit_free = 1'b0;
       if (more[w].notes && dut.noted[w]) unit_free = 1'b0;
       if (need_i[w].tbuf && !quiet && !tbuf_free_i) unit_free = 1'b0;

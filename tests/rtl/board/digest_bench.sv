@@ -112,6 +112,10 @@ module digest_bench
       .clk_i, .valid_i(v[RecordTmem]), .quarter_i(w[RecordTmem][0]), .row_i(w[RecordTmem][1]),
       .mask_i(w[RecordTmem][2]), .data_i(w[RecordTmem][3+:Lanes])
     );
+    journal_umma u_umma (
+      .clk_i, .valid_i(v[RecordUmma]), .event_i(w[RecordUmma][0]), .warp_i(w[RecordUmma][1]),
+      .lane_i(w[RecordUmma][2]), .pc_i(w[RecordUmma][3])
+    );
     // verilator lint_off UNUSEDSIGNAL // words beyond a record's
     logic unused;
     assign unused = ^w;
@@ -138,6 +142,7 @@ module digest_bench
     assign fold[k][RecordWake] = u_wake.fold;
     assign fold[k][RecordColumns] = u_columns.fold;
     assign fold[k][RecordTmem] = u_tmem.fold;
+    assign fold[k][RecordUmma] = u_umma.fold;
   end
   for (genvar i = 0; i < NumSignatures; i++) begin : gen_signature
     signature u_signature (.clk_i, .fold_i(fold[0][i] ^ fold[1][i]), .sig_o(digest_o[i]));

@@ -64,7 +64,7 @@ module copy_bench
   output logic [127:0] quad_data_o [Quads],
   input  logic         chunk_grant_i,
   input  logic         answer_i,
-  input  logic [2:0]   answer_from_i,
+  input  logic [2:0]   answer_from_i,   // 0: this requester, else another
   input  logic [7:0]   answer_tag_i,
   input  logic [127:0] answer_data_i [Quads],
   // Signal, ends.
@@ -158,7 +158,7 @@ module copy_bench
     rsp.data = rsp_data_i;
     answer = '0;
     answer.valid = answer_i;
-    answer.requester = answer_from_i;
+    answer.requester = answer_from_i + ChunkNumberBits'(ChunkCopy);
     answer.tag = answer_tag_i;
     for (int unsigned q = 0; q < Quads; q++) answer.data[q] = answer_data_i[q];
   end

@@ -79,9 +79,14 @@ module probe_bench
   vwb_t       result;
   finish_t    finish;
   trap_t      trap;
-  chunk_req_t chunk [2];
-  logic [1:0] grant;
+  chunk_req_t chunk [ChunkRequesters];
+  logic [ChunkRequesters-1:0] grant;
   chunk_rsp_t rsp;
+  for (genvar i = 0; i < ChunkRequesters; i++) begin : gen_others
+    if (i != ChunkProbeLoad && i != ChunkProbeStore) begin : gen_none
+      assign chunk[i] = '0;
+    end
+  end
   for (genvar w = 0; w < SubWarps; w++) begin : gen_cta
     assign cta[w] = CtaBits'(Cta);
   end
@@ -126,7 +131,7 @@ module probe_bench
   assign none = '0;
   assign addr = '{default: '0};
   assign wdata = '{default: '0};
-  smem #(.Chunks(2)) u_smem (
+  smem #(.Chunks(ChunkRequesters)) u_smem (
     .clk_i, .rst_ni, .stall_i(1'b0), .poke_i(poke), .peek_i(peek), .peek_data_o,
     .req_valid_i(1'b0), .req_ready_o(), .pass_o(), .rest_o(), .req_i(none), .addr_i(addr),
     .wdata_i(wdata), .rsp_valid_o(), .rsp_o(), .rdata_o(),

@@ -13,8 +13,10 @@ constexpr bool kWide = SMEM_WIDE;       // config.def SmemWide and SmemBankAtoms
 enum { LDK, STK, ATK, MBK = 5, MTK };
 constexpr unsigned kObjects = 24; // mbarriers, in the first rows of the banks
 
+// Whose a request is: the LSU's, the copy engine's signal (23.3), a commit (25.8).
+enum Way { LSU, SIGNAL, COMMIT, WAYS };
 struct Request {
-  bool bulk; // the copy engine's signal (23.3)
+  Way way;
   unsigned slot, kind, type, atom, beat;
   uint32_t mask, addr[kLanes], data[4][kLanes];
 };

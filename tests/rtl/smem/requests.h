@@ -1,4 +1,4 @@
-// Random requests of the LSU, signals of the copy engine, and requests of the chunk port
+// Random requests of the LSU, signals of the copy engine, commits, and requests of the chunk port
 // (docs/microarchitecture.md 11, 11b, 21.2, 23.3).
 #pragma once
 #include "reference.h"
@@ -73,7 +73,7 @@ inline Request random_request() {
 // The end of a bulk load: an operation COMPLETE of lane 0, often with the bytes that the phase waits for.
 inline Request random_signal() {
   Request r{};
-  r.bulk = true;
+  r.way = SIGNAL;
   r.kind = MBK;
   r.type = B64;
   r.atom = mbarrier::COMPLETE;
@@ -85,6 +85,19 @@ inline Request random_signal() {
                           mbarrier::kMost};
   r.data[0][0] = static_cast<uint32_t>(like[rnd(3) ? 0 : rnd(4)]);
   if (rnd(4) == 0) r.data[0][0]++;
+  return r;
+}
+
+// A commit: an operation ARRIVE of lane 0, by one.
+inline Request random_commit() {
+  Request r{};
+  r.way = COMMIT;
+  r.kind = MBK;
+  r.type = B64;
+  r.atom = mbarrier::ARRIVE;
+  r.mask = 1;
+  r.addr[0] = 8 * rnd(kObjects);
+  r.data[0][0] = 1;
   return r;
 }
 

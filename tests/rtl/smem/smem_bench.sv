@@ -1,4 +1,5 @@
-// Shared memory behind the way of the copy engine's signals (docs/microarchitecture.md 11, 11b, 23.3),
+// Shared memory behind the ways of the copy engine's signals and of commits (docs/microarchitecture.md
+// 11, 11b, 23.3, 25.8),
 // with members of structs as ports for smem_tb.cpp.
 module smem_bench
   import wl_pkg::*;
@@ -20,6 +21,12 @@ module smem_bench
   output logic                  signal_taken_o,
   output logic                  signal_delivered_o,
   output logic                  signal_misuse_o,
+  // Products in tensor memory.
+  input  logic                  commit_i,
+  input  logic [31:0]           commit_at_i,
+  output logic                  commit_taken_o,
+  output logic                  commit_delivered_o,
+  output logic                  commit_misuse_o,
   // LSU.
   input  logic                  req_valid_i,
   output logic                  req_ready_o,
@@ -76,10 +83,12 @@ module smem_bench
   smem_ways u_ways (
     .signal_i('{valid: signal_i, at: signal_at_i, bytes: signal_bytes_i}), .signal_taken_o,
     .delivered_o(signal_delivered_o), .misuse_o(signal_misuse_o),
+    .commit_i('{valid: commit_i, at: commit_at_i}), .commit_taken_o, .commit_delivered_o,
+    .commit_misuse_o,
     .lsu_valid_i(req_valid_i), .lsu_ready_o(req_ready_o), .lsu_req_i(lsu_req), .lsu_addr_i(addr_i),
     .lsu_wdata_i(wdata_i), .lsu_rsp_valid_o(rsp_valid_o), .lsu_misuse_o(lsu_misuse),
     .valid_o(valid), .ready_i(ready), .req_o(req), .addr_o(addr), .wdata_o(wdata),
-    .rsp_valid_i(delivers), .rsp_bulk_i(rsp.bulk), .misuse_i(misuse)
+    .rsp_valid_i(delivers), .rsp_bulk_i(rsp.bulk), .rsp_commit_i(rsp.slot[0]), .misuse_i(misuse)
   );
   smem #(.Chunks(Chunks)) u_smem (
     .clk_i, .rst_ni, .stall_i, .poke_i('0), .peek_i('0), .peek_data_o(peek_data), .rest_o(rest),

@@ -17,7 +17,7 @@ using namespace smem;
 
 namespace {
 constexpr unsigned kChunks = SMEM_CHUNKS, kPorts = kChunks ? kChunks : 1; // of the chunk port
-constexpr unsigned kCopyPort = 0;                                         // index.def CHUNK COPY
+constexpr unsigned kCopyPort = 1;                                         // index.def CHUNK COPY
 constexpr unsigned kAgeLimit = 8;                                         // config.def AgeLimit
 
 struct Due {
@@ -55,11 +55,14 @@ struct Bench {
   std::unique_ptr<Passes> work;
   Result result{};
   uint64_t pass_at = 0, ready_at = 0;
-  // Copy engine: its signal, offered until it is taken; the next one comes after its delivery.
-  std::unique_ptr<Request> signal;
-  bool signalled = false;   // taken, not delivered
-  unsigned signal_rate = 0; // of 16
-  uint64_t signals = 0, signals_first = 0, signal_misuses = 0, signal_completions = 0;
+  // A signal of the copy engine or a commit is offered until it is taken; the next one comes after its
+  // delivery.
+  struct Sender {
+    std::unique_ptr<Request> request;
+    bool taken = false; // not delivered
+    unsigned rate = 0;  // of 16
+    uint64_t count = 0, first = 0, misuses = 0, completions = 0;
+  } sender[WAYS]; // none of the LSU
   // Chunk port: requests, losses, cycles that one has waited without a stall.
   Chunk chunk[kPorts] = {};
   unsigned lost = 0, losses[kPorts] = {}, waited = 0;
@@ -119,7 +122,7 @@ struct Bench {
     const uint64_t end = cycle + work->duration;
     pass_at = end;
     if (work->r.kind == MBK) acts.push_back({end, work->act});
-    if (work->r.bulk) signal_completions += work->act.complete;
+    sender[work->r.way].completions += work->act.complete;
     if (deliver)
       due.push_back({end + 2, work->delivered, work->done(), work->r, result, work->misuse});
     if (work->done()) {
@@ -207,18 +210,24 @@ struct Bench {
     checks += 2;
     misuses++;
   }
-  // A delivery is the LSU's or, of a signal, the copy engine's.
+  // A delivery is the LSU's, the copy engine's (of a signal) or that of a commit.
   void deliver() {
     const bool now = !due.empty() && due.front().cycle == cycle;
-    const bool bulk = now && due.front().r.bulk, expect = now && !bulk;
-    check_eq("signal delivered", top.signal_delivered_o, bulk, cycle);
-    check_eq("misuse of a signal", top.signal_misuse_o, bulk && due.front().misuse.valid, cycle);
-    check_eq("response valid", top.rsp_valid_o, expect, cycle);
-    checks += 3;
-    check_misuse(expect ? due.front().misuse : Misuse{});
-    if (bulk) signal_misuses += due.front().misuse.valid;
-    if (bulk) signalled = false;
-    if (expect) check_results(due.front());
+    const bool misused = now && due.front().misuse.valid;
+    bool to[WAYS] = {};
+    if (now) to[due.front().r.way] = true;
+    check_eq("signal delivered", top.signal_delivered_o, to[SIGNAL], cycle);
+    check_eq("misuse of a signal", top.signal_misuse_o, to[SIGNAL] && misused, cycle);
+    check_eq("commit delivered", top.commit_delivered_o, to[COMMIT], cycle);
+    check_eq("misuse of a commit", top.commit_misuse_o, to[COMMIT] && misused, cycle);
+    check_eq("response valid", top.rsp_valid_o, to[LSU], cycle);
+    checks += 5;
+    check_misuse(to[LSU] ? due.front().misuse : Misuse{});
+    if (now) {
+      sender[due.front().r.way].misuses += misused;
+      sender[due.front().r.way].taken = false;
+    }
+    if (to[LSU]) check_results(due.front());
     if (now) due.erase(due.begin());
   }
   void check_results(const Due &d) {
@@ -235,20 +244,29 @@ struct Bench {
           checks++;
         }
   }
-  void show_signal() {
-    if (!signal && !signalled && rnd(16) < signal_rate)
-      signal = std::make_unique<Request>(random_signal());
+  void show_senders() {
+    for (const Way w : {SIGNAL, COMMIT}) {
+      Sender &s = sender[w];
+      if (!s.request && !s.taken && rnd(16) < s.rate)
+        s.request = std::make_unique<Request>(w == SIGNAL ? random_signal() : random_commit());
+    }
+    const Request *signal = sender[SIGNAL].request.get(), *commit = sender[COMMIT].request.get();
     top.signal_i = signal != nullptr;
     top.signal_at_i = signal ? signal->addr[0] : 0xdeadbeef;
     top.signal_bytes_i = signal ? signal->data[0][0] : 0xdeadbeef;
+    top.commit_i = commit != nullptr;
+    top.commit_at_i = commit ? commit->addr[0] : 0xdeadbeef;
   }
-  // The request that shared memory takes: a signal comes before the LSU's (23.3).
+  // The request that shared memory takes: a commit comes before a signal (25.8), a signal before the
+  // LSU's (23.3).
   const Request *taken_of(const Request *r, bool stalled) {
     const bool idle = !work && cycle >= ready_at && !stalled;
-    check_eq("ready", top.req_ready_o, idle && !signal, cycle);
-    check_eq("signal taken", top.signal_taken_o, idle && signal, cycle);
-    checks += 2;
-    return !idle ? nullptr : signal ? signal.get() : r;
+    const Request *signal = sender[SIGNAL].request.get(), *commit = sender[COMMIT].request.get();
+    check_eq("ready", top.req_ready_o, idle && !signal && !commit, cycle);
+    check_eq("signal taken", top.signal_taken_o, idle && signal && !commit, cycle);
+    check_eq("commit taken", top.commit_taken_o, idle && commit, cycle);
+    checks += 3;
+    return !idle ? nullptr : commit ? commit : signal ? signal : r;
   }
   void take(const Request &r) {
     work = std::make_unique<Passes>(r);
@@ -263,9 +281,10 @@ struct Bench {
       for (unsigned k = kWide ? 4 : 2; k < 4; k++)
         top.wdata_i[k][i] = late[k][i];
     if (r) show(*r);
-    show_signal();
+    show_senders();
     // Of a launch: nothing is under way.
-    const bool start = starts && !r && !signal && !work && due.empty() && acts.empty();
+    const bool start = starts && !r && !sender[SIGNAL].request && !sender[COMMIT].request &&
+                       !work && due.empty() && acts.empty();
     top.start_i = start;
     const bool smem_stalled = rnd(16) < smem_stall_rate;
     top.stall_i = smem_stalled;
@@ -292,10 +311,11 @@ struct Bench {
     mbarriers(start);
     if (next) take(*next);
     if (next && next != r) {
-      signals++;
-      signals_first += r != nullptr;
-      signalled = true;
-      signal.reset();
+      Sender &s = sender[next->way];
+      s.count++;
+      s.first += r != nullptr;
+      s.taken = true;
+      s.request.reset();
     }
     top.clk_i = 1;
     top.eval();
@@ -340,7 +360,11 @@ int main() {
         b->stall_rate = n / 500 % 2 * 6;
       }
       if (n % 500 == 0) {
-        b->signal_rate = n / 500 % 3 == 2 ? 16 : n / 500 % 3;
+        b->sender[SIGNAL].rate = n / 500 % 3 == 2 ? 16 : n / 500 % 3;
+        // Not both as often as they can: the LSU's would never be taken.
+        b->sender[COMMIT].rate = b->sender[SIGNAL].rate == 16 ? 1
+                                 : n / 500 % 7 == 1           ? 16
+                                                              : n / 500 % 4;
         b->smem_stall_rate = n / 500 % 4 == 3 ? 4 : 0;
       }
       run(random_request());
@@ -352,7 +376,8 @@ int main() {
         b->starts = false;
       }
     }
-    b->chunk_rate = b->stall_rate = b->signal_rate = b->smem_stall_rate = 0;
+    b->chunk_rate = b->stall_rate = b->smem_stall_rate = 0;
+    b->sender[SIGNAL].rate = b->sender[COMMIT].rate = 0;
   }
   for (unsigned i = 0; i < 200; i++)
     b->step(nullptr);
@@ -360,13 +385,14 @@ int main() {
   check_eq("operations that did not act", b->acts.size(), 0, b->cycle);
   check(b->completions > 1000, "completed phases", b->completions, 1001, b->cycle);
   check(b->misuses > 1000, "requests with misuse", b->misuses, 1001, b->cycle);
-  check(!b->signal && !b->signalled, "signals without delivery", 1, 0, b->cycle);
-  check(b->signals > 10000, "signals", b->signals, 10001, b->cycle);
-  check(b->signals_first > 1000, "signals before a request of the LSU", b->signals_first, 1001,
-        b->cycle);
-  check(b->signal_misuses > 1000, "signals with misuse", b->signal_misuses, 1001, b->cycle);
-  check(b->signal_completions > 100, "phases that a signal completes", b->signal_completions, 101,
-        b->cycle);
+  for (const Way w : {SIGNAL, COMMIT}) {
+    const auto &s = b->sender[w];
+    check(!s.request && !s.taken, "senders without delivery", w, 0, b->cycle);
+    check(s.count > 10000, "signals, commits", s.count, 10001, b->cycle);
+    check(s.first > 1000, "before a request of the LSU", s.first, 1001, b->cycle);
+    check(s.misuses > 1000, "signals, commits with misuse", s.misuses, 1001, b->cycle);
+    check(s.completions > 100, "phases that they complete", s.completions, 101, b->cycle);
+  }
   if (kChunks) {
     check(b->changed > 1000, "requests that change", b->changed, 1001, b->cycle);
     check_eq("loads of chunks without answer", b->answers.size(), 0, b->cycle);

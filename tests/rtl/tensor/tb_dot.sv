@@ -33,5 +33,5 @@ module tb_dot
                          unsigned_b: unsigned_b_i, sat: sat_i, differ: differ_i}};
   assign terms_o = 8'(DotTerms);
   assign latency_o = 8'(DotLatency);
-  dot dut (.clk_i, .rst_ni, .move_i, .ctl_i(ctl), .part_i, .a_i, .b_i, .c_i, .valid_o, .d_o);
+  dot dut (.clk_i, .rst_ni, .move_i, .ctl_i(ctl), .part_i, .scale_i('0), .a_i, .b_i, .c_i, .valid_o, .d_o);
 endmodule

@@ -151,11 +151,17 @@ module tmem_bench
         write_data_o[k*Lanes+l] = u_tmem.write_data[l];
       end
     end
-    logic [31:0] unused_peek;  // the board's bench looks at it
+    // The board's bench looks at the first, that of products at the others.
+    logic [31:0]            unused_peek, no_data [Lanes];
+    logic [Lanes-1:0][31:0] unused_data [Quarters];
+    tmem_write_t            unused_store;
+    assign no_data = '{default: '0};
     tmem u_tmem (
       .clk_i, .rst_ni, .sub_i(sub_t'(k)), .clear_i, .issue_i(issue[k]), .x1_i(x1[k]),
       .x1_a_i(a[k]), .warp_cta_i(sub_cta), .warp_index_i(index), .columns_i(columns),
-      .poke_i('0), .peek_i('0), .peek_data_o(unused_peek),
+      .poke_i('0), .peek_i('0), .peek_data_o(unused_peek), .umma_read_i(1'b0), .umma_quarter_i('0),
+      .umma_row_i('0), .umma_data_o(unused_data), .store_o(unused_store), .umma_write_i('0),
+      .umma_write_data_i(no_data),
       .ready_o(ready_o[k]), .rest_o(rest_o[k]), .trap_o(trap), .result_o(result),
       .result_data_o(data), .result_taken_i(result_taken_i[k])
     );
