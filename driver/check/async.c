@@ -89,12 +89,12 @@ uint64_t async_first(const async_history_t *h, uint32_t number) {
 
 /* ---- starts */
 
-/* Whether a launch has asynchronous copies at all: others need none of this. */
+/* Whether a launch has asynchronous copies, or products, at all: others need none of this. */
 static bool has_copies(const func_sm_t *sm) {
   for (uint32_t n = 0; n < sm->code_words; n++) {
     const wl_insn_dec_t *i = &sm->code[n].dec;
     if (sm->code[n].trap == WL_TRAP_NONE &&
-        (i->unit == WL_UNIT_COPY ||
+        (i->unit == WL_UNIT_COPY || i->unit == WL_UNIT_UMMA ||
          (i->unit == WL_UNIT_LSU && i->info->kind == WL_MEM_KIND_CPASYNC))) {
       return true;
     }
@@ -276,11 +276,11 @@ void check_async_mbarrier(check_async_t *a, const func_sm_t *sm, const func_warp
     t->arrival[n].copies = t->copies;
     t->arrival[n].end = (async_end_t){END_MBAR, at, m->phases};
   }
-  const wl_mbar_op_t op = kind == WL_MEM_KIND_CPARRIVE ? WL_MBAR_ARRIVE
-                          : kind == WL_MEM_KIND_BLOAD  ? WL_MBAR_COMPLETE
-                                                       : (wl_mbar_op_t)i->info->mbar;
-  const wl_sem_mbar_t after =
-      wl_sem_mbar(op, m->object, kind == WL_MEM_KIND_CPARRIVE ? 1 : operand);
+  const bool arrives = i->unit == WL_UNIT_UMMA || kind == WL_MEM_KIND_CPARRIVE;
+  const wl_mbar_op_t op = arrives                     ? WL_MBAR_ARRIVE
+                          : kind == WL_MEM_KIND_BLOAD ? WL_MBAR_COMPLETE
+                                                      : (wl_mbar_op_t)i->info->mbar;
+  const wl_sem_mbar_t after = wl_sem_mbar(op, m->object, arrives ? 1 : operand);
   m->object = after.object;
   m->phases += after.complete ? 1 : 0;
 }

@@ -80,7 +80,8 @@ void check_async_retire(check_async_t *a, const func_sm_t *sm, const func_warp_t
                         uint32_t e);
 /* A lane may learn of others' operations. */
 void check_async_learn(check_async_t *a, const func_sm_t *sm, const func_warp_t *w, uint32_t lane);
-/* An operation on the mbarrier at an offset, of a form of kind MBAR, MBTEST, CPARRIVE or BLOAD. */
+/* An operation on the mbarrier at an offset, of a form of kind MBAR, MBTEST, CPARRIVE or BLOAD, or
+ * of a commit of products. */
 void check_async_mbarrier(check_async_t *a, const func_sm_t *sm, const func_warp_t *w,
                           const wl_insn_dec_t *i, uint32_t lane, uint32_t offset, uint32_t operand);
 /* When the end of an operation was first known to a thread: ASYNC_NEVER, not yet. */
@@ -96,5 +97,8 @@ void check_async_copy(wl_check_t *c, const func_sm_t *sm, const func_warp_t *w, 
 void check_async_bulk(wl_check_t *c, const func_sm_t *sm, const func_warp_t *w, uint32_t pc,
                       uint32_t lane, uint64_t global, uint32_t shared, uint32_t mbar,
                       uint32_t mask);
+/* A product reads the 16 bytes at an offset in the CTA's shared memory. */
+void check_async_product(wl_check_t *c, const func_sm_t *sm, const func_warp_t *w, uint32_t pc,
+                         uint32_t lane, uint32_t offset);
 
 #endif

@@ -228,7 +228,8 @@ static void retire(void *context, const func_sm_t *sm, const func_warp_t *w, uin
   const wl_insn_dec_t *i = &sm->code[pc].dec;
   const uint32_t unguarded = path & ~s->preds[i->guard];
   const bool decides = i->unit == WL_UNIT_CTL || i->unit == WL_UNIT_BAR || i->unit == WL_UNIT_LSU ||
-                       i->unit == WL_UNIT_COPY || i->unit == WL_UNIT_TMEM;
+                       i->unit == WL_UNIT_COPY || i->unit == WL_UNIT_TMEM ||
+                       i->unit == WL_UNIT_UMMA;
   uint32_t origin = 0;
   if (unguarded != 0 && decides) {
     check_report(c, sm, w, CHECK_PREDICATE, pc, unguarded, 0, NULL);
@@ -278,6 +279,8 @@ static void access_memory(void *context, const func_sm_t *sm, const func_warp_t 
                           uint32_t e) {
   if (sm->code[pc].dec.unit == WL_UNIT_COPY) {
     check_before_bulk(context, sm, w, pc, e);
+  } else if (sm->code[pc].dec.unit == WL_UNIT_UMMA) {
+    check_before_product(context, sm, w, pc, e);
   } else {
     check_before_access(context, sm, w, pc, e);
   }

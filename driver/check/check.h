@@ -66,6 +66,9 @@ void check_put_bytes(wl_check_t *c, const func_sm_t *sm, const func_warp_t *w,
 /* bulk.c: before the lanes of e copy. */
 void check_before_bulk(wl_check_t *c, const func_sm_t *sm, const func_warp_t *w, uint32_t pc,
                        uint32_t e);
+/* umma.c: before the lanes of e give products in tensor memory, or commits. */
+void check_before_product(wl_check_t *c, const func_sm_t *sm, const func_warp_t *w, uint32_t pc,
+                          uint32_t e);
 /* Lanes of e in which all words of a group are written; *origin of the first other one. */
 uint32_t check_group(const check_warp_t *s, uint32_t r, uint32_t words, uint32_t e,
                      uint32_t *origin);

@@ -306,6 +306,7 @@ static bool execute(wl_compare_t *c, cmp_warp_t *cw, uint32_t e) {
   const bool no_access = s->dec->info->matrix.count != 0 || cmp_source(s->dec) == CMP_TIME;
   switch ((wl_unit_t)s->dec->unit) {
   case WL_UNIT_CTL:
+  case WL_UNIT_UMMA:
   case WL_UNIT_COPY: /* no access of the lane's own */
     return true;
   case WL_UNIT_LSU:

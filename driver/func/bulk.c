@@ -81,7 +81,7 @@ void func_bulk(func_sm_t *sm, func_warp_t *w, const wl_insn_dec_t *i, uint32_t e
     uint8_t *const global = sm->desc.mem + (c.global - WL_MEM_BASE);
     if (c.kind == WL_MEM_KIND_BLOAD) {
       memcpy(smem + c.shared, global, c.bytes);
-      func_complete_tx(sm, w, lane, m, (uintptr_t)(smem + c.b), c.bytes);
+      func_signal(sm, w, WL_MBAR_COMPLETE, lane, m, (uintptr_t)(smem + c.b), c.bytes);
     } else if (c.kind == WL_MEM_KIND_BSTORE) {
       store(global, smem + c.shared, c.bytes, c.b);
     } else {

@@ -398,6 +398,12 @@ static bool step(func_sm_t *sm, func_warp_t *w) {
         return give_way(sm, w);
       }
       break;
+    case WL_UNIT_UMMA:
+      if (sm->watch != NULL) {
+        sm->watch->access(sm->watch->context, sm, w, pc, e);
+      }
+      func_umma(sm, w, i, e);
+      break;
     case WL_UNIT_FP64:
       func_fp64(w, i, e);
       break;

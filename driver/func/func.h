@@ -174,6 +174,15 @@ bool func_tmem_open(func_sm_t *sm);
 void func_tmem_clear(func_sm_t *sm);
 void func_tmem_end(func_sm_t *sm, uint32_t cta);
 bool func_tmem(func_sm_t *sm, func_warp_t *w, const wl_insn_dec_t *i, uint32_t e);
+uint32_t *func_tmem_word(const func_sm_t *sm, uint32_t lane, uint32_t column); /* lane: 0 to 127 */
+/* umma.c: products in tensor memory and commits of the lanes of e. commit: the address in the lane's
+ * words; false: a generic one that is not of shared memory. */
+void func_umma(func_sm_t *sm, func_warp_t *w, const wl_insn_dec_t *i, uint32_t e);
+/* Visits the offsets of the chunks of A and B that a lane's product reads; none if it traps. */
+void func_umma_chunks(const func_sm_t *sm, const func_warp_t *w, const wl_insn_dec_t *i,
+                      uint32_t lane, void (*visit)(void *context, uint32_t offset), void *context);
+bool func_umma_commit(const func_warp_t *w, const wl_insn_dec_t *i, uint32_t lane,
+                      uint64_t *address);
 /* fp64.c: 64-bit floating point. */
 void func_fp64(func_warp_t *w, const wl_insn_dec_t *i, uint32_t e);
 /* meet.c: .sync rendezvous and barriers. Both move the lanes that wait out of `ready`. */
@@ -187,9 +196,9 @@ void func_mbar(func_sm_t *sm, func_warp_t *w, const wl_insn_dec_t *i, uint32_t e
                const uintptr_t *at);
 void func_mbtest(func_sm_t *sm, func_warp_t *w, const wl_insn_dec_t *i, uint32_t e,
                  const uintptr_t *at);
-/* The end of a bulk copy of the lane, told to the object at `at`. */
-void func_complete_tx(func_sm_t *sm, func_warp_t *w, uint32_t lane, uint32_t lanes, uintptr_t at,
-                      uint32_t bytes);
+/* The end of what the lane has started, told to the object at `at`. */
+void func_signal(func_sm_t *sm, func_warp_t *w, wl_mbar_op_t op, uint32_t lane, uint32_t lanes,
+                 uintptr_t at, uint32_t operand);
 bool func_wait(func_sm_t *sm, func_warp_t *w, const wl_insn_dec_t *i, uint32_t e);
 bool func_cwait(func_sm_t *sm, func_warp_t *w, uint32_t e);
 void func_wake_waiting(func_warp_t *w); /* lanes of wait go back to their test */

@@ -17,6 +17,10 @@ static uint32_t *row_of(const func_sm_t *sm, uint32_t quarter, uint32_t column) 
   return sm->tmem.words + (size_t)(quarter * sm->desc.config->tmem_columns + column) * WL_LANES;
 }
 
+uint32_t *func_tmem_word(const func_sm_t *sm, uint32_t lane, uint32_t column) {
+  return row_of(sm, lane / WL_LANES, column) + lane % WL_LANES;
+}
+
 bool func_tmem_open(func_sm_t *sm) {
   const size_t words = (size_t)QUARTERS * sm->desc.config->tmem_columns * WL_LANES;
   sm->tmem.words = malloc(words * sizeof *sm->tmem.words);

@@ -41,11 +41,11 @@ void func_mbar(func_sm_t *sm, func_warp_t *w, const wl_insn_dec_t *i, uint32_t e
                       at[func_lowest(misuse)] - (uintptr_t)sm->smem);
 }
 
-void func_complete_tx(func_sm_t *sm, func_warp_t *w, uint32_t lane, uint32_t lanes, uintptr_t at,
-                      uint32_t bytes) {
+void func_signal(func_sm_t *sm, func_warp_t *w, wl_mbar_op_t op, uint32_t lane, uint32_t lanes,
+                 uintptr_t at, uint32_t operand) {
   uint64_t old = 0;
   memcpy(&old, (const void *)at, sizeof old);
-  const wl_sem_mbar_t after = wl_sem_mbar(WL_MBAR_COMPLETE, old, bytes);
+  const wl_sem_mbar_t after = wl_sem_mbar(op, old, operand);
   memcpy((void *)at, &after.object, sizeof after.object);
   if (after.complete) completed(sm);
   if (after.misuse)

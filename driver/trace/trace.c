@@ -13,9 +13,10 @@ const char *const wl_why_names[WL_WHYS] = {
     [WL_WHY_CONTROL] = "control", [WL_WHY_REGISTER] = "reg",  [WL_WHY_PREDICATE] = "pred",
     [WL_WHY_LSU] = "lsu",         [WL_WHY_LDC] = "ldc",       [WL_WHY_EXCHANGE] = "xch",
     [WL_WHY_TENSOR] = "mma",      [WL_WHY_FP64] = "f64",      [WL_WHY_COPY] = "bulk",
-    [WL_WHY_TMEM] = "tmem",       [WL_WHY_TARGETS] = "tbuf",  [WL_WHY_FENCE] = "fence",
-    [WL_WHY_SLOTS] = "slots",     [WL_WHY_WRITEBACK] = "wb",  [WL_WHY_TRAP] = "trap",
-    [WL_WHY_ARBITER] = "arb",     [WL_WHY_HELD] = "held",     [WL_WHY_WAIT] = "wait",
+    [WL_WHY_TMEM] = "tmem",       [WL_WHY_UMMA] = "umma",     [WL_WHY_TARGETS] = "tbuf",
+    [WL_WHY_FENCE] = "fence",     [WL_WHY_SLOTS] = "slots",   [WL_WHY_WRITEBACK] = "wb",
+    [WL_WHY_TRAP] = "trap",       [WL_WHY_ARBITER] = "arb",   [WL_WHY_HELD] = "held",
+    [WL_WHY_WAIT] = "wait",
 };
 
 wl_trace_t *wl_trace_open(const wl_config_t *config, wl_trace_format_t format,

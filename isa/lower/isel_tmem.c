@@ -70,12 +70,12 @@ wl_mreg_t wl_tmem_group(wl_isel_t *s, unsigned words) {
   return words == 1 ? wl_t1(s) : words == 2 ? wl_t2(s) : wl_t4(s);
 }
 
-static wl_mreg_t address(wl_isel_t *s, const wl_ptx_operand_t *o) {
+wl_mreg_t wl_tmem_address(wl_isel_t *s, const wl_ptx_operand_t *o) {
   return wl_tmem_plus(s, wl_mreg(s->regs[o->reg->id], 0), (uint32_t)o->imm);
 }
 
 access_t wl_tmem_access(wl_isel_t *s, unsigned vector, unsigned place) {
-  access_t a = {.regs = OPND(vector)->nelems, .at = address(s, OPND(place))};
+  access_t a = {.regs = OPND(vector)->nelems, .at = wl_tmem_address(s, OPND(place))};
   a.shape = wl_isel_has_mod(s, WL_PTX_M_T16X64B)     ? B64
             : wl_isel_has_mod(s, WL_PTX_M_T16X128B)  ? B128
             : wl_isel_has_mod(s, WL_PTX_M_T16X256B)  ? B256
@@ -147,6 +147,12 @@ bool wl_isel_tmem(wl_isel_t *s) {
     return true;
   case WL_PTX_M_WAIT_LD:
     wl_put(s, &(wl_minsn_t){.form = WL_FORM_TMEM_WAITLD});
+    return true;
+  case WL_PTX_M_MMA:
+    wl_umma_product(s);
+    return true;
+  case WL_PTX_M_COMMIT:
+    wl_umma_commit(s);
     return true;
   case WL_PTX_M_WAIT_ST:
   case WL_PTX_M_FENCE_BEFORE:

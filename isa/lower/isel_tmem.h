@@ -1,4 +1,4 @@
-/* isel_tmem.h: what the loads and stores of tensor memory share. Private to isa/lower. */
+/* isel_tmem.h: what the accesses of tensor memory and its products share. Private to isa/lower. */
 #ifndef WL_ISA_LOWER_ISEL_TMEM_H
 #define WL_ISA_LOWER_ISEL_TMEM_H
 #include "isa/lower/isel_mem.h"
@@ -22,6 +22,7 @@ typedef struct access {
   wl_mreg_t lane;       /* %laneid, of the shapes with 16 lanes */
 } access_t;
 
+wl_mreg_t wl_tmem_address(wl_isel_t *s, const wl_ptx_operand_t *o); /* register and constant */
 /* `vector` and `place`: the operands with the registers and the address. */
 access_t wl_tmem_access(wl_isel_t *s, unsigned vector, unsigned place);
 uint32_t wl_tmem_half(const access_t *a); /* modifiers of the machine's access */
@@ -40,7 +41,9 @@ wl_mreg_t wl_tmem_permute(wl_isel_t *s, wl_mreg_t a, wl_mreg_t b, uint32_t bytes
 wl_mreg_t wl_tmem_exchange(wl_isel_t *s, wl_mreg_t v, wl_mreg_t from);
 wl_mreg_t wl_tmem_group(wl_isel_t *s, unsigned words);
 
-void wl_tmem_load(wl_isel_t *s);  /* isel_tmem_ld.c */
-void wl_tmem_store(wl_isel_t *s); /* isel_tmem_st.c */
+void wl_tmem_load(wl_isel_t *s);    /* isel_tmem_ld.c */
+void wl_tmem_store(wl_isel_t *s);   /* isel_tmem_st.c */
+void wl_umma_product(wl_isel_t *s); /* isel_umma.c */
+void wl_umma_commit(wl_isel_t *s);
 
 #endif

@@ -105,6 +105,7 @@ bool wl_mi_has_effect(const wl_minsn_t *i) {
   case WL_UNIT_LSU:
   case WL_UNIT_COPY:
   case WL_UNIT_TMEM:
+  case WL_UNIT_UMMA:
     return true;
   default:
     return i->form == WL_FORM_ACTIVEMASK;

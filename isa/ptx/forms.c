@@ -92,6 +92,8 @@ static const struct {
     {"SEMR", ".relaxed|.release", WL_FIELD_SEM},
     {"CTAQ", ".cta", WL_FIELD_DROP},
     {"UNI", ".uni", WL_FIELD_MODE},
+    {"COLA", ".collector::a::fill|.collector::a::use|.collector::a::lastuse|.collector::a::discard",
+     WL_FIELD_MODE},
 };
 
 const char *wl_ptx_op_name(wl_ptx_op_t op) { return k_ops[op].name; }

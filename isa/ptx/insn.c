@@ -198,10 +198,18 @@ static bool not_implemented(wl_px_t *p, const wl_ptx_insn_t *insn, const wl_px_w
   return wl_px_unsupported(p, insn->pos, clause, "`%s` is not implemented", text);
 }
 
+/* Products of tcgen05: A in tensor memory, and the mask of lanes. */
+static bool suits_product(const wl_ptx_insn_t *insn, const wl_form_t *f) {
+  const wl_ptx_operand_t *o = insn->operands;
+  return !f->custom && (o[1].kind == WL_PTX_OPD_ADDR) == (f->ops[1].kind == 'm') &&
+         (o[4].kind == WL_PTX_OPD_VEC) == (f->ops[4].kind == 'S');
+}
+
 /* Forms with the same modifiers may differ in the number of operands (max.f32 of two or three), and
  * those of cp.async in their fourth: a predicate, or a size. */
 static bool suits(const wl_ptx_insn_t *insn, const wl_form_t *f) {
   if (!wl_px_count_fits(insn, f)) return false;
+  if (insn->op == WL_PTX_OP_TCGEN05 && insn->mode[0] == WL_PTX_M_MMA) return suits_product(insn, f);
   if (insn->op != WL_PTX_OP_CP || f->nops < 4) return true;
   bool predicate = insn->noperands > 3 && wl_px_operand_type(&insn->operands[3]) == WL_PTX_T_PRED;
   return predicate == (f->ops[3].kind == 'n');

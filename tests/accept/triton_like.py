@@ -12,7 +12,7 @@ import sys
 import tempfile
 
 STATEMENT = re.compile(r'"[^"\n]*"|//[^\n]*|/\*.*?\*/|'
-                       r'\b(?P<op>ld|ldu|st|mov|atom|red)(?P<mods>(?:\.[\w:]+)+)\s+(?P<args>[^;{}]*'
+                       r'(?<!\.)\b(?P<op>ld|ldu|st|mov|atom|red)(?P<mods>(?:\.[\w:]+)+)\s+(?P<args>[^;{}]*'
                        r'(?:\{[^}]*\}[^;{}]*)*);', re.S)
 # .s32 stays: into a wider register it extends the sign.
 UNTYPED = {"u32": "b32", "f32": "b32", "u64": "b64", "s64": "b64", "f64": "b64"}

@@ -155,14 +155,15 @@ int main(int argc, char **argv) {
     (void)fprintf(stderr, "usage: test_checked FOLDER\n");
     return 2;
   }
-  static const char *const files[] = {
-      "bad.ptx",       "good.ptx",       "bad_proxy.ptx",   "good_proxy.ptx", "bad_wait.ptx",
-      "good_wait.ptx", "bad_source.ptx", "good_source.ptx", "bad_tmem.ptx",   "good_tmem.ptx"};
+  static const char *const files[] = {"bad.ptx",        "good.ptx",        "bad_proxy.ptx",
+                                      "good_proxy.ptx", "bad_wait.ptx",    "good_wait.ptx",
+                                      "bad_source.ptx", "good_source.ptx", "bad_tmem.ptx",
+                                      "good_tmem.ptx",  "bad_umma.ptx",    "good_umma.ptx"};
   unsigned n = 0;
   for (size_t k = 0; k < sizeof files / sizeof files[0]; k++) {
     n += check_file(argv[1], files[k]);
   }
-  expect(n == 82, "files", "kernels are missing");
+  expect(n == 93, "files", "kernels are missing");
   check_host_memory();
   check_backends();
   printf("%u kernels, %d failed\n", n, failures);

@@ -1,5 +1,5 @@
-/* test_tmem.c: code of tcgen05's allocation, loads, stores, waits and fences: the forms in their order,
- * the words of the accesses. PTX 9.7.16.7.1, 9.7.16.8, 9.7.16.11.1. */
+/* test_tmem.c: code of tcgen05's allocation, loads, stores, waits, fences, products and commits: the forms
+ * in their order, the words of the accesses. PTX 9.7.16.7.1, 9.7.16.8, 9.7.16.10.9.1, 9.7.16.11.1, 9.7.16.12.1. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,12 +9,14 @@
 #include "isa/lower/lower.h"
 #include "isa/ptx/ptx.h"
 
-#define T   "tcgen05."
-#define L   T "ld.sync.aligned."
-#define S   T "st.sync.aligned."
-#define R4  "{%r1, %r2, %r3, %r4}"
-#define R2  "{%r1, %r2}"
-#define USE " st.shared.b32 [at], "
+#define T      "tcgen05."
+#define L      T "ld.sync.aligned."
+#define S      T "st.sync.aligned."
+#define MMA    T "mma.cta_group::1.kind::f16.collector::a::fill "
+#define COMMIT T "commit.cta_group::1.mbarrier::arrive::one"
+#define R4     "{%r1, %r2, %r3, %r4}"
+#define R2     "{%r1, %r2}"
+#define USE    " st.shared.b32 [at], "
 
 static const struct {
   const char *ptx, *code; /* names of forms, without copies of registers and the last exit */
@@ -55,6 +57,17 @@ static const struct {
      "tmem.ld max.s32.rr st.shared.b32"},
     {T "ld.red.sync.aligned.32x32b.x2.min.abs.NaN.f32 " R2 ", %r3, [%r9];" USE "%r3;",
      "tmem.ld lop3.rir lop3.rir min.f32.rr st.shared.b32"},
+    {MMA "[%r1], %d1, %d2, %r2, %p1;", "umma.f16"},
+    {MMA "[%r1+4], %d1, %d2, %r2, !%p1, 3;", "add.ri umma.f16"},
+    {MMA "[%r1], %d1, 7, 5, 1;", "mov.i mov.i umma.f16"},
+    {MMA "[%r1], %d1, %d2, %r2, " R4 ", %p1, 15;", "umma.f16.mask"},
+    {MMA "[%r1], %d1, %d2, %r2, {%r1, 5, 0, 0}, 0;", "mov.i umma.f16.mask"},
+    {COMMIT ".shared::cluster.b64 [%r1];", "umma.commit"},
+    {COMMIT ".shared::cluster.b64 [%r1+8];", "add.ri umma.commit"},
+    {COMMIT ".shared::cluster.b64 [%d1];", "umma.commit"},
+    {COMMIT ".b64 [%d1];", "umma.commit.gen"},
+    {COMMIT ".b64 [%d1+8];", "add64.ri umma.commit.gen"},
+    {COMMIT ".b64 [at+8];", "mov.i umma.commit"},
 };
 
 static int failures;
@@ -109,6 +122,10 @@ static void check_forms(const char *ptx, const char *want) {
     printf("FAILED: %s: the entry does not say that it needs the unit\n", ptx);
     failures++;
   }
+  if ((o->entries[0].units & WL_OBJ_UNIT_UMMA) == 0 && strstr(want, "umma") != NULL) {
+    printf("FAILED: %s: the entry does not say that it needs the unit\n", ptx);
+    failures++;
+  }
   wl_obj_free(o);
 }
 
@@ -142,6 +159,24 @@ static void check_lane(const char *ptx) {
   wl_obj_free(o);
 }
 
+/* Scale and predicate of a product: number of a register, 7 the true one. */
+static void check_product(const char *ptx, uint32_t imm, bool constant, uint32_t neg) {
+  wl_obj_t *o = lower(ptx);
+  unsigned found = 0;
+  for (uint32_t i = 0; o != NULL && i < o->code_count; i++) {
+    const uint32_t form = FIELD(o, i, FORM);
+    if (form != WL_FORM_UMMA_F16 && form != WL_FORM_UMMA_F16_MASK) continue;
+    found++;
+    if (FIELD(o, i, IMM) == imm && (FIELD(o, i, PS) == 7) == constant && FIELD(o, i, PS_NEG) == neg)
+      continue;
+    printf("FAILED: %s: constant %u, predicate %u, %u\n", ptx, FIELD(o, i, IMM), FIELD(o, i, PS),
+           FIELD(o, i, PS_NEG));
+    failures++;
+  }
+  if (found != 1) printf("FAILED: %s: %u found\n", ptx, found), failures++;
+  wl_obj_free(o);
+}
+
 int main(void) {
   for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++)
     check_forms(rows[k].ptx, rows[k].code);
@@ -154,6 +189,11 @@ int main(void) {
   check_word(S "16x128b.x1.b32 [%r9], " R2 ";", WL_FORM_TMEM_ST_4, 0, 0, 1);
   check_word(S "16x256b.x1.b32 [%r9], " R4 ";", WL_FORM_TMEM_ST_4, 1, 4, 1);
   check_word(S "16x256b.x1.unpack::16b.b32 [%r9], " R4 ";", WL_FORM_TMEM_ST_4, 3, 12, 1);
+  check_product(MMA "[%r1], %d1, %d2, %r2, %p1;", 0, false, 0);
+  check_product(MMA "[%r1], %d1, %d2, %r2, !%p1, 15;", 15, false, 1);
+  check_product(MMA "[%r1], %d1, %d2, %r2, 1, 2;", 2, true, 0);
+  check_product(MMA "[%r1], %d1, %d2, %r2, 0;", 0, true, 1);
+  check_product(MMA "[%r1], %d1, %d2, %r2, " R4 ", 0, 7;", 7, true, 1);
   printf("%d failures\n", failures);
   return failures != 0;
 }
