@@ -171,8 +171,9 @@ static void run_kernel(const options_t *o, const wl_kernel_t *kernel, totals_t *
   if (!wl_kernel_listed(o->kernel, kernel->name) || !wl_kernel_listed(o->result, result)) {
     return;
   }
-  if (kernel->approximate) {
-    printf("left out: %s, of approximations\n", kernel->name);
+  if (kernel->approximate || kernel->no_oracle) {
+    printf("left out: %s, of %s\n", kernel->name,
+           kernel->approximate ? "approximations" : "instructions that the oracle lacks");
     return;
   }
   for (size_t i = 0; i < kernel->case_count; i++) {

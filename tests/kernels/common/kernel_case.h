@@ -102,6 +102,7 @@ typedef struct {
   uint32_t expected_trap;          /* reserved, 0 */
   bool
       approximate; /* has instructions whose last bits PTX leaves open: the oracle has none of them */
+  bool no_oracle; /* has instructions that the oracle lacks (tests/oracle/CMakeLists.txt, too) */
   const wl_kernel_case_t *cases;
   size_t case_count;
   const char *(*self_check)(void); /* NULL when right, else a sentence; may be NULL */

@@ -3,7 +3,8 @@
 matrix product with its CTAs in groups of rows, as in Triton's tutorial 03; attention by the algorithm FlashAttention-2,
 as in tutorial 06; softmax of rows of f32, as in tutorial 02.
 usage: python3 -m pip install triton==3.9.0; TRITON_DISABLE_LINE_INFO=1 stages.py DIR [all]
-DIR gets NAME.ptx, and stages.txt of the matrix products. With `all` instead: tutorials' tiles, more types, stages and
+DIR gets NAME.ptx, and of the matrix products stages.txt, and stages.sm100.txt of those for sm_100, whose products are in
+tensor memory (tcgen05). With `all` instead: tutorials' tiles, more types, stages and
 targets, and all.txt."""
 import pathlib
 import sys
@@ -91,7 +92,9 @@ SUMS = {"f32": tl.float32, "f16": tl.float16, "s32": tl.int32}
 # Type of A and B, of C and D; tile of M, N, K; warps, ALIGN (gemm.py), stages, generation.
 MATMUL = [("f16", "f32", 32, 32, 16, 4, 16, 2, 80), ("f16", "f32", 32, 32, 16, 4, 16, 3, 80),
           ("s8", "s32", 32, 32, 32, 4, 16, 4, 80), ("tf32", "f32", 16, 32, 16, 2, 1, 3, 80),
-          ("bf16", "f32", 64, 64, 32, 4, 16, 3, 80)]
+          ("bf16", "f32", 64, 64, 32, 4, 16, 3, 80),
+          ("f16", "f32", 64, 64, 64, 4, 16, 1, 100), ("f16", "f16", 128, 32, 64, 4, 16, 2, 100),
+          ("bf16", "f32", 128, 64, 64, 4, 16, 3, 100)]
 # Rows of Q, of K and V at a time, their length; warps, causal, stages, generation.
 ATTENTION = [(32, 16, 16, 2, 0, 2, 80), (32, 16, 32, 4, 1, 3, 80)]
 # Columns at most; warps, stages, generation.
@@ -112,7 +115,8 @@ ALL_SOFTMAX = [(c, w, s, arch) for c, w in ((128, 2), (1024, 4), (4096, 8)) for 
 
 def jobs(everything):
     for t, d, m, n, k, w, align, s, arch in ALL_MATMUL if everything else MATMUL:
-        yield ("%s_%s_%d_s%d" % (t, d, align, s), "_%d_%d_%d_w%d" % (m, n, k, w), arch, matmul,
+        name = "%s_%s_%d_s%d" % (t, d, align, s) + (".sm100" if arch == 100 and not everything else "")
+        yield (name, "_%d_%d_%d_w%d" % (m, n, k, w), arch, matmul,
                {"a": "*" + TYPES[t], "b": "*" + TYPES[t], "c": "*" + TYPES[d], "m": "i32", "n": "i32", "k": "i32"},
                {"M": m, "N": n, "K": k, "GROUP": 2, "SUM": SUMS[d]}, w, s, align,
                "%s %s %d %d %d %d %d" % (t, d, m, n, k, w, align))
@@ -130,6 +134,7 @@ def main():
     everything = len(sys.argv) > 2
     lines = ["# made by stages.py with Triton %s: A and B, C and D, tile of M, N, K, warps, ALIGN, bytes of shared memory, stages" %
              triton.__version__]
+    sm100 = lines[:]
     for name, tile, arch, function, types, constants, warps, stages, align, line in jobs(everything):
         hints = {(i,): [["tt.divisibility", align]] for i, t in enumerate(types.values()) if align > 1 and t != "fp32"}
         source = ASTSource(fn=function, signature=types | dict.fromkeys(constants, "constexpr"), constexprs=constants,
@@ -147,10 +152,12 @@ def main():
         if everything:
             lines.append("%s %d" % (name, made.metadata.shared))
         elif line is not None:
-            lines.append("%s %d %d" % (line, made.metadata.shared, stages))
+            (sm100 if arch == 100 else lines).append("%s %d %d" % (line, made.metadata.shared, stages))
         else:
             print(name, made.metadata.shared, "bytes of shared memory")
     (folder / ("all.txt" if everything else "stages.txt")).write_text("\n".join(lines) + "\n")
+    if not everything:
+        (folder / "stages.sm100.txt").write_text("\n".join(sm100) + "\n")
 
 
 main()

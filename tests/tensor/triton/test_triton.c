@@ -1,6 +1,7 @@
 /* Matrix products that Triton compiled (gemm.py), unchanged, against the same sequence of matrix instructions
  * by the rule of silicon (tests/silicon/dot.h). Usage: test_triton BACKEND CONFIG SHAPES LIST KERNELS: the first
- * SHAPES of `shapes`; LIST has so many kernels, whose PTX is beside it. */
+ * SHAPES of `shapes`; LIST has so many kernels, whose PTX is beside it. A LIST of the name X.sm100.txt has kernels
+ * X.sm100.ptx, whose products are in tensor memory (tcgen05). */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,6 +25,7 @@ typedef struct kernel {
 } kernel_t;
 
 static wl_device_t *device;
+static bool tcgen; /* products in tensor memory */
 
 static bool type_named(const char *name, tensor_type_t *type) {
   for (tensor_type_t t = TENSOR_F16; t <= TENSOR_S32; t++)
@@ -148,9 +150,10 @@ static void check_shape(const kernel_t *k, const char *ptx, const unsigned *shap
 static void check_kernel(const kernel_t *k, const char *folder, unsigned count) {
   char path[512];
   size_t size = 0;
-  (void)snprintf(path, sizeof path, "%s/%s.ptx", folder, k->name);
+  (void)snprintf(path, sizeof path, "%s/%s%s.ptx", folder, k->name, tcgen ? ".sm100" : "");
   char *ptx = wl_read_file(path, &size);
-  CHECK(ptx != NULL && strstr(ptx, "mma.sync") != NULL && strstr(ptx, "ldmatrix") != NULL &&
+  CHECK(ptx != NULL && strstr(ptx, tcgen ? "tcgen05.mma" : "mma.sync") != NULL &&
+            strstr(ptx, tcgen ? "tcgen05.commit" : "ldmatrix") != NULL &&
             (strstr(ptx, "cp.async.wait_group") != NULL) == (k->stages > 1),
         "%s", path);
   for (unsigned i = 0; ptx != NULL && i < count && i < SHAPES; i++)
@@ -165,6 +168,7 @@ int main(int argc, char **argv) {
   if (argc != 6) return 2;
   const char *end = strrchr(argv[4], '/');
   (void)snprintf(folder, sizeof folder, "%.*s", end == NULL ? 0 : (int)(end - argv[4]), argv[4]);
+  tcgen = strstr(argv[4], ".sm100.") != NULL;
   FILE *list = fopen(argv[4], "r");
   const wl_device_options_t options = {.backend = argv[1],
                                        .config = argv[2],
