@@ -9,6 +9,10 @@
 #   A test that this build could not make, so that it is counted and listed instead of vanishing.
 # wl_plant(copy original from to)
 #   Makes `copy` at build time: the original with one text changed, which must occur exactly once.
+# wl_left_out(out name test copy)
+#   For the planted bug `name` of a unit's bench. Those that are not in the list `first_tier` belong to the
+#   campaign, and to builds with WL_ALL_PLANTED, as each is a Verilation of its own. out: not in this build;
+#   then only `copy` is made, so that a text that is gone still shows.
 file(STRINGS "${PROJECT_SOURCE_DIR}/tests/campaign_only.txt" wl_campaign_only REGEX "^[^#]")
 list(TRANSFORM wl_campaign_only REPLACE " .*" "")
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/campaign_only.txt")
@@ -60,4 +64,16 @@ function(wl_plant copy original from to)
     COMMAND "${CMAKE_COMMAND}" "-DFILE=${original}" "-DOUT=${copy}" "-DFROM=${from}" "-DTO=${to}"
             -P "${script}"
     DEPENDS "${original}" "${script}" VERBATIM)
+endfunction()
+
+function(wl_left_out out name test copy)
+  set(${out} OFF PARENT_SCOPE)
+  if(NOT name IN_LIST first_tier)
+    set(wl_campaign_only ${wl_campaign_only} ${test} PARENT_SCOPE)
+    if(NOT WL_ALL_PLANTED)
+      set(${out} ON PARENT_SCOPE)
+      string(REPLACE "/" "_" target "wl_planted_${test}")
+      add_custom_target(${target} ALL DEPENDS "${copy}")
+    endif()
+  endif()
 endfunction()

@@ -9,7 +9,8 @@ FILENAME ~ /ptx_op.def$/ && /^WL_PTX_OP\(/ {
 FILENAME ~ /ptx_op.def$/ && /^WL_PTX_FORM\(/ {
   split($0, field, "\""); split(field[1], a, /[(,] */)
   if (a[3] == "S") supported[a[2]]++
-  else forms[a[2]] = forms[a[2]] (forms[a[2]] == "" ? "" : ", ") "`" text(field[4]) "`"
+  else if (!listed[a[2], field[4]]++) # forms that differ in their operands only: once
+    forms[a[2]] = forms[a[2]] (forms[a[2]] == "" ? "" : ", ") "`" text(field[4]) "`"
 }
 FILENAME !~ /ptx_op.def$/ { source = source $0 " " }
 # Each call of a refusing function: its clause and its sentence are its first and last strings.

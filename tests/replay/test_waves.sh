@@ -115,7 +115,7 @@ want 0 "" run $A --kernel timed
 T=$(($(issue "wait R1, R0" 1) + 4))
 over=$(((T + 300 + 7) / 8 * 8 - T))
 at $T copies.all_wait 11:0 12:1 $over:1 $((over + 1)):0
-at $T issue.warp0.why 12:14 $over:14
+at $T issue.warp0.why 12:15 $over:15
 at $T waits.warp0.timed $((over + 3)):0 $((over + 4)):1 $((over + 5)):0
 # Tensor memory: a word that a store writes, in both sides' quarter 0; what the allocator does.
 want 0 "equal: every" lockstep columns.ptx --grid 2 --block 32 --arg zero:256 --config tiny \

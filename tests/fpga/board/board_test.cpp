@@ -309,7 +309,7 @@ void test_commands() {
   h.refused(WL_LINK_CMD_START, frame_bytes_t(8, 0), WL_LINK_ERR_LOST, "START after PEEK");
   h.good(WL_LINK_CMD_RESET, {}, 0);
   check_equal(get(h.good(WL_LINK_CMD_STATUS, {}, 32), 0, 1), 0, "lost after RESET");
-  check_equal(h.good(WL_LINK_CMD_DIGEST, {}, 8 + 4 * 22).size(), 96, "digest");
+  check_equal(h.good(WL_LINK_CMD_DIGEST, {}, 8 + 4 * 23).size(), 100, "digest");
 }
 
 // ---- memory
