@@ -9,6 +9,8 @@
 #   A test that this build could not make, so that it is counted and listed instead of vanishing.
 # wl_plant(copy original from to)
 #   Makes `copy` at build time: the original with one text changed, which must occur exactly once.
+# wl_sources_with(out part copy name...)
+#   The files rtl/NAME.sv, and the file `copy` in place of that of the name `part` (both may be empty).
 # wl_left_out(out name test copy)
 #   For the planted bug `name` of a unit's bench. Those that are not in the list `first_tier` belong to the
 #   campaign, and to builds with WL_ALL_PLANTED, as each is a Verilation of its own. out: not in this build;
@@ -64,6 +66,18 @@ function(wl_plant copy original from to)
     COMMAND "${CMAKE_COMMAND}" "-DFILE=${original}" "-DOUT=${copy}" "-DFROM=${from}" "-DTO=${to}"
             -P "${script}"
     DEPENDS "${original}" "${script}" VERBATIM)
+endfunction()
+
+function(wl_sources_with out part copy)
+  set(sources "")
+  foreach(name IN LISTS ARGN)
+    if(name STREQUAL part)
+      list(APPEND sources "${copy}")
+    else()
+      list(APPEND sources "${PROJECT_SOURCE_DIR}/rtl/${name}.sv")
+    endif()
+  endforeach()
+  set(${out} "${sources}" PARENT_SCOPE)
 endfunction()
 
 function(wl_left_out out name test copy)

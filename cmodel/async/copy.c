@@ -15,15 +15,7 @@ static uint8_t after(const wl_env_t *env, uint8_t entry) {
   return (uint8_t)((entry + 1u) % env->cfg.copy_queue);
 }
 
-/* ---- commands (23.1). The COPY that resolves in this cycle, NULL: none. */
-static const wl_flight_t *resolving(const wl_env_t *env, const wl_wires_t *w) {
-  for (unsigned k = 0; k < env->cfg.sub_cores; k++) {
-    const wl_sub_wires_t *sub = &w->sub[k];
-    if (sub->resolve && sub->resolve_f->insn.dec.unit == WL_UNIT_COPY) return sub->resolve_f;
-  }
-  return NULL;
-}
-
+/* ---- commands (23.1) */
 static bool leaves_memory(const wl_launch_block_t *b, uint64_t g, uint32_t bytes) {
   const uint64_t limit = wl_pair(b->mem_limit);
   return g < wl_pair(b->mem_base) || g > limit || bytes > limit - g;
@@ -32,7 +24,7 @@ static bool leaves_memory(const wl_launch_block_t *b, uint64_t g, uint32_t bytes
 /* The first that holds. */
 static wl_trap_t fault_of(const uint32_t word[WL_COPY_WORDS], const wl_env_t *env, bool load,
                           uint64_t *address) {
-  const uint64_t g = word[0] | (uint64_t)word[1] << 32;
+  const uint64_t g = wl_pair(word);
   const uint32_t s = word[2], bytes = word[3], m = word[4];
   const uint32_t size = env->launch->smem_bytes;
   *address = g;
@@ -53,15 +45,13 @@ static wl_trap_t fault_of(const uint32_t word[WL_COPY_WORDS], const wl_env_t *en
 }
 
 static void judge(const wl_copy_engine_t *c, const wl_env_t *env, wl_wires_t *w) {
-  const wl_flight_t *f = resolving(env, w);
+  const wl_flight_t *f = wl_lane_resolves(env, w, WL_UNIT_COPY);
   uint64_t address = 0;
   if (f == NULL) return;
   const bool load = f->insn.dec.info->kind == WL_MEM_KIND_BLOAD;
   const wl_trap_t cause = fault_of(c->word, env, load, &address);
   w->copy_fault = cause != WL_TRAP_NONE;
-  if (!w->copy_fault) return;
-  w->trap[WL_SRC_COPY] = (wl_trap_info_t){
-      true, (uint8_t)cause, f->warp, (uint8_t)wl_lowest(f->exec), f->insn.pc, address};
+  if (w->copy_fault) w->trap[WL_SRC_COPY] = wl_lane_fault(f, cause, address);
 }
 
 static void accept(wl_copy_engine_t *c, const wl_env_t *env, const wl_flight_t *f) {
@@ -75,7 +65,7 @@ static void accept(wl_copy_engine_t *c, const wl_env_t *env, const wl_flight_t *
                                     .warp = f->warp,
                                     .lane = (uint8_t)wl_lowest(f->exec),
                                     .pc = f->insn.pc,
-                                    .global = c->word[0] | (uint64_t)c->word[1] << 32,
+                                    .global = wl_pair(c->word),
                                     .shared = base + c->word[2],
                                     .bytes = c->word[3],
                                     .m = c->word[4]};
@@ -84,32 +74,6 @@ static void accept(wl_copy_engine_t *c, const wl_env_t *env, const wl_flight_t *
 }
 
 /* ---- the end (23.3) */
-/* The request that tells the mbarrier of a load: it comes before those of the LSU. */
-static void tell_mbarrier(const wl_command_t *e, wl_wires_t *w) {
-  wl_smem_req_t *r = &w->smem_req;
-  w->copy_signal[0][0] = e->m;
-  w->copy_signal[1][0] = e->bytes;
-  *r = (wl_smem_req_t){.valid = true,
-                       .signal = WL_SIGNAL_COPY,
-                       .kind = WL_MEM_KIND_MBAR,
-                       .type = WL_MEM_TYPE_B64,
-                       .atom = WL_ATOM_OP_NONE,
-                       .mbar = WL_MBAR_COMPLETE,
-                       .lanes = 1,
-                       .address = w->copy_signal[0]};
-  for (unsigned k = 0; k < 4; k++)
-    r->data[k] = w->copy_signal[1];
-  r->swap[0] = r->swap[1] = w->copy_signal[1];
-}
-
-/* Misuse of the mbarrier; a fault of this cycle may be the lower one (14). */
-static void misuse(const wl_command_t *e, wl_wires_t *w) {
-  const wl_trap_info_t late = {true,  WL_TRAP_MBARRIER,          e->warp, e->lane,
-                               e->pc, w->smem_rsp.misuse_address};
-  wl_trap_info_t *trap = &w->trap[WL_SRC_COPY];
-  if (!trap->valid || trap->cause > late.cause) *trap = late;
-}
-
 static void end_out(const wl_copy_engine_t *c, wl_wires_t *w) {
   const wl_command_t *e = &c->entry[c->fin];
   if (!c->group[c->fin].used || !e->drained) return;
@@ -119,12 +83,13 @@ static void end_out(const wl_copy_engine_t *c, wl_wires_t *w) {
     return;
   }
   if (!e->signalled) {
-    tell_mbarrier(e, w);
+    wl_smem_signal(w, WL_SIGNAL_COPY, WL_MBAR_COMPLETE, e->m, e->bytes);
     return;
   }
   w->copy_free =
       (wl_warp_wire_t){w->smem_rsp.valid && w->smem_rsp.signal == WL_SIGNAL_COPY, e->warp};
-  if (w->copy_free.valid && w->smem_rsp.misuse) misuse(e, w);
+  if (w->copy_free.valid && w->smem_rsp.misuse)
+    wl_smem_misuse(w, WL_SRC_COPY, e->warp, e->lane, e->pc);
 }
 
 static void end_update(wl_copy_engine_t *c, const wl_env_t *env, const wl_wires_t *w) {
@@ -150,15 +115,6 @@ void wl_copy_out(const wl_copy_engine_t *c, const wl_env_t *env, wl_wires_t *w) 
   end_out(c, w);
 }
 
-/* The words of a command come in the steps of its list: all are there with the last. */
-static void take_words(wl_copy_engine_t *c, const wl_x1_wire_t *x) {
-  if (!x->valid || !x->last || x->f->insn.dec.unit != WL_UNIT_COPY) return;
-  const wl_form_info_t *info = x->f->insn.dec.info;
-  const unsigned lane = wl_lowest(x->lanes), words = info->a + info->b;
-  for (unsigned n = 0; n < WL_COPY_WORDS; n++)
-    c->word[n] = n < words ? x->f->list[n][lane] : 0;
-}
-
 /* BCOMMIT (23.4). */
 static void commit(wl_copy_engine_t *c, unsigned warp) {
   for (unsigned i = 0; i < WL_MOST_COPY_QUEUE; i++) {
@@ -182,11 +138,10 @@ static void stay_awake(wl_copy_engine_t *c) {
 }
 
 static void work(wl_copy_engine_t *c, const wl_env_t *env, const wl_wires_t *w) {
-  const wl_flight_t *f = resolving(env, w);
+  const wl_flight_t *f = wl_lane_resolves(env, w, WL_UNIT_COPY);
   wl_copy_walk_update(c, env, w);
   end_update(c, env, w);
-  for (unsigned k = 0; k < env->cfg.sub_cores; k++)
-    take_words(c, w->sub[k].x1);
+  wl_lane_words(c->word, WL_COPY_WORDS, env, w, WL_UNIT_COPY);
   if (f != NULL) {
     c->way = false;
     if (!w->copy_fault) accept(c, env, f);

@@ -1,7 +1,8 @@
-/* Open units (docs/microarchitecture.md 5): which sub-core may issue to the LSU, to constant loads,
- * to the copy engine, to the allocator of tensor memory and to products in it in a cycle. Each is open to one
- * sub-core at a time, so that at most one instruction comes and the LSU sees one X1 per cycle. Whether the sub-core has an instruction for it is core/issue.c's
- * matter: a turn passes once its sub-core could have issued, whether used or not. */
+/* Open units (docs/microarchitecture.md 5): which sub-core may issue to the LSU, to constant loads, to the copy
+ * engine, to the allocator of tensor memory and to products in it in a cycle. Each is open to one sub-core at a
+ * time, so that at most one instruction comes and the LSU sees one X1 per cycle. Whether the sub-core has an
+ * instruction for it is core/issue.c's matter: a turn passes once its sub-core could have issued, whether used
+ * or not. */
 #include "cmodel/core/memissue.h"
 
 #include <string.h>
@@ -22,24 +23,29 @@ static bool could_issue(const wl_sub_wires_t *w) {
 
 void wl_memissue_out(const wl_memissue_t *m, const wl_env_t *env, wl_wires_t *w) {
   const bool lsu = lsu_opens(m, w);
+  const bool available[WL_OPENS] = {[WL_OPEN_LSU] = lsu,
+                                    [WL_OPEN_LDC] = w->ldc_available,
+                                    [WL_OPEN_COPY] = w->copy_available,
+                                    [WL_OPEN_COLUMNS] = w->columns_available,
+                                    [WL_OPEN_UMMA] = w->umma_available};
   /* IssueAhead = 1: a warp is chosen whatever lsu_left says; it issues when is_left is 1 or 0. */
   const bool lsu_chosen = env->cfg.issue_ahead ? w->lsu_available : lsu;
   for (unsigned k = 0; k < env->cfg.sub_cores; k++) {
-    w->sub[k].ready[WL_UNIT_LSU] = lsu_chosen && m->lsu_turn == k;
-    w->sub[k].ready[WL_UNIT_LDC] = w->ldc_available && m->ldc_turn == k;
-    w->sub[k].ready[WL_UNIT_COPY] = w->copy_available && m->copy_turn == k;
-    w->sub[k].ready[WL_UNIT_UMMA] = w->umma_available && m->umma_turn == k;
-    w->sub[k].columns_open = w->columns_available && m->column_turn == k;
+    wl_sub_wires_t *sub = &w->sub[k];
+    sub->ready[WL_UNIT_LSU] = lsu_chosen && m->turn[WL_OPEN_LSU] == k;
+    sub->ready[WL_UNIT_LDC] = available[WL_OPEN_LDC] && m->turn[WL_OPEN_LDC] == k;
+    sub->ready[WL_UNIT_COPY] = available[WL_OPEN_COPY] && m->turn[WL_OPEN_COPY] == k;
+    sub->ready[WL_UNIT_UMMA] = available[WL_OPEN_UMMA] && m->turn[WL_OPEN_UMMA] == k;
+    sub->columns_open = available[WL_OPEN_COLUMNS] && m->turn[WL_OPEN_COLUMNS] == k;
   }
-  w->lsu_turn_ends = lsu && could_issue(&w->sub[m->lsu_turn]);
-  w->ldc_turn_ends = w->ldc_available && could_issue(&w->sub[m->ldc_turn]);
-  w->copy_turn_ends = w->copy_available && could_issue(&w->sub[m->copy_turn]);
-  w->column_turn_ends = w->columns_available && could_issue(&w->sub[m->column_turn]);
-  w->umma_turn_ends = w->umma_available && could_issue(&w->sub[m->umma_turn]);
+  w->turns_end = 0;
+  for (unsigned u = 0; u < WL_OPENS; u++)
+    w->turns_end |= (uint32_t)(available[u] && could_issue(&w->sub[m->turn[u]])) << u;
 }
 
-static uint8_t after(const wl_env_t *env, uint8_t turn) {
-  return (uint8_t)((turn + 1u) & (env->cfg.sub_cores - 1));
+static void pass(wl_memissue_t *m, const wl_env_t *env, uint32_t turns) {
+  for (unsigned u = 0; u < WL_OPENS; u++)
+    m->turn[u] = (uint8_t)((m->turn[u] + (turns >> u & 1)) & (env->cfg.sub_cores - 1));
 }
 
 void wl_memissue_update(wl_memissue_t *m, const wl_env_t *env, const wl_wires_t *w) {
@@ -47,11 +53,7 @@ void wl_memissue_update(wl_memissue_t *m, const wl_env_t *env, const wl_wires_t 
     wl_memissue_reset(m, env);
     return;
   }
-  if (w->lsu_turn_ends) m->lsu_turn = after(env, m->lsu_turn);
-  if (w->ldc_turn_ends) m->ldc_turn = after(env, m->ldc_turn);
-  if (w->copy_turn_ends) m->copy_turn = after(env, m->copy_turn);
-  if (w->column_turn_ends) m->column_turn = after(env, m->column_turn);
-  if (w->umma_turn_ends) m->umma_turn = after(env, m->umma_turn);
+  pass(m, env, w->turns_end);
   if (m->lsu_left > 0) m->lsu_left--;
   for (unsigned k = 0; k < env->cfg.sub_cores; k++) {
     const wl_issue_wire_t *is = &w->sub[k].issue;
@@ -62,11 +64,7 @@ void wl_memissue_update(wl_memissue_t *m, const wl_env_t *env, const wl_wires_t 
 
 /* The LSU is empty, the constant loads, the copy engine, the allocator and products are idle. */
 void wl_memissue_rest(wl_memissue_t *m, const wl_env_t *env) {
-  m->lsu_turn = after(env, m->lsu_turn);
-  m->ldc_turn = after(env, m->ldc_turn);
-  m->copy_turn = after(env, m->copy_turn);
-  m->column_turn = after(env, m->column_turn);
-  m->umma_turn = after(env, m->umma_turn);
+  pass(m, env, UINT32_MAX);
   if (m->lsu_left > 0) m->lsu_left--;
 }
 

@@ -4,9 +4,19 @@
 
 #include "cmodel/gpu/wires.h"
 
+/* Open units: LSU, constant loads, copy engine, allocator of tensor memory, products there. */
+typedef enum wl_open {
+  WL_OPEN_LSU,
+  WL_OPEN_LDC,
+  WL_OPEN_COPY,
+  WL_OPEN_COLUMNS,
+  WL_OPEN_UMMA,
+  WL_OPENS
+} wl_open_t;
+
 typedef struct wl_memissue {
-  uint8_t lsu_turn, ldc_turn, copy_turn, column_turn, umma_turn; /* sub-cores */
-  uint32_t lsu_left; /* X1 cycles of the last LSU instruction still to come */
+  uint8_t turn[WL_OPENS]; /* sub-cores */
+  uint32_t lsu_left;      /* X1 cycles of the last LSU instruction still to come */
 } wl_memissue_t;
 
 void wl_memissue_reset(wl_memissue_t *m, const wl_env_t *env);

@@ -143,7 +143,8 @@ static void put_columns(const wl_debug_out_t *o) {
     first |= (uint64_t)c->unit[u].first << u;
   }
   put(o, WL_DEBUG_COLUMN_WAY, 0, 0, c->way);
-  if (cfg->sub_cores != 1) put(o, WL_DEBUG_COLUMN_TURN, 0, 0, o->sm->memissue.column_turn);
+  if (cfg->sub_cores != 1)
+    put(o, WL_DEBUG_COLUMN_TURN, 0, 0, o->sm->memissue.turn[WL_OPEN_COLUMNS]);
   put(o, WL_DEBUG_COLUMNS_USED, 0, 0, used);
   put(o, WL_DEBUG_COLUMNS_FIRST, 0, 0, first);
   put(o, WL_DEBUG_COLUMNS_MAY, 0, 0, ~(uint64_t)c->given_up & ((UINT64_C(1) << cfg->ctas) - 1));
@@ -229,8 +230,8 @@ static void put_lsu(const wl_debug_out_t *o) {
   put(o, WL_DEBUG_LSU_SENT, 0, 0, l->sent);
   put(o, WL_DEBUG_LSU_WB, 0, 0, l->writing);
   if (wl_debug_info[WL_DEBUG_LSU_TURN].slices[o->config] == 0) return;
-  put(o, WL_DEBUG_LSU_TURN, 0, 0, o->sm->memissue.lsu_turn);
-  put(o, WL_DEBUG_LDC_TURN, 0, 0, o->sm->memissue.ldc_turn);
+  put(o, WL_DEBUG_LSU_TURN, 0, 0, o->sm->memissue.turn[WL_OPEN_LSU]);
+  put(o, WL_DEBUG_LDC_TURN, 0, 0, o->sm->memissue.turn[WL_OPEN_LDC]);
 }
 
 static void put_port(const wl_debug_out_t *o) {

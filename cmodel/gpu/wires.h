@@ -327,30 +327,28 @@ typedef struct wl_wires {
   wl_wmask_t bar_busy;   /* bar_req or bar_exit */
   uint16_t bar_complete; /* bit of the barrier of the event's CTA that its event completes */
   /* units */
-  bool lsu_available;                                /* slot[alloc] is free */
-  bool ldc_available;                                /* constant loads: idle */
-  bool lsu_turn_ends, ldc_turn_ends, copy_turn_ends; /* core/memissue.c: the turn passes */
-  bool column_turn_ends, umma_turn_ends;
+  bool lsu_available;          /* slot[alloc] is free */
+  bool ldc_available;          /* constant loads: idle */
+  uint32_t turns_end;          /* core/memissue.c: the turn passes; bit: wl_open_t */
   uint8_t lsu_slot;            /* alloc */
   wl_warp_wire_t finish_ldc;   /* fault (with the last grant otherwise) */
   uint32_t ldc_data[WL_LANES]; /* the word that constant loads present, by lane */
   uint32_t lsu_done;           /* slots that are SENT, everything answered and granted */
   uint32_t lsu_free;           /* slots freed in this cycle without a grant: stores, RED, faults */
   uint8_t lsu_free_warp[WL_MOST_LSU_DEPTH];
-  uint32_t lsu_deferred;  /* of these: slots of deferred forms */
-  wl_wmask_t lsu_copied;  /* warps of which a CPASYNC slot is freed */
-  wl_smem_req_t smem_req; /* lsu_out */
-  bool smem_ready;        /* smem_out */
-  bool smem_pass;         /* a pass starts */
-  bool smem_atomic;       /* an atomic is between its start and its write */
-  bool smem_completes;    /* an operation on an mbarrier acts and completes a phase */
+  uint32_t lsu_deferred;             /* of these: slots of deferred forms */
+  wl_wmask_t lsu_copied;             /* warps of which a CPASYNC slot is freed */
+  wl_smem_req_t smem_req;            /* lsu_out */
+  uint32_t smem_signal[2][WL_LANES]; /* of a signal's request: address, operand; lane 0 */
+  bool smem_ready;                   /* smem_out */
+  bool smem_pass;                    /* a pass starts */
+  bool smem_atomic;                  /* an atomic is between its start and its write */
+  bool smem_completes;               /* an operation on an mbarrier acts and completes a phase */
   /* Copy engine (23). */
   bool copy_shown;          /* it works, and its wires may say so; they are not made anew without */
   bool copy_fault;          /* the COPY that resolves has a fault: it finishes */
   wl_warp_wire_t copy_free; /* an entry is freed: its instruction finishes */
   wl_wmask_t copy_wake;     /* warps for whose waits something is over */
-  /* Address and operand of the request to shared memory; lane 0. */
-  uint32_t copy_signal[2][WL_LANES];
   /* Allocator of tensor memory (24.1). */
   bool columns_shown;     /* its wires may say so; they are not made anew without */
   bool columns_fault;     /* what resolves has a fault: it goes on */
@@ -364,7 +362,6 @@ typedef struct wl_wires {
   bool umma_steps;          /* a step is done */
   bool umma_ends_block;     /* the last one of a block */
   uint8_t umma_served;      /* bit: chunk of the half that its request at the chunk port asks for */
-  uint32_t umma_signal[2][WL_LANES]; /* address and operand of a commit's request; lane 0 */
   /* Chunk port (11b). */
   bool chunk_works; /* a unit that uses it may ask; without: nothing of it is under way */
   bool chunk_first; /* the lane port starts no pass */
@@ -390,5 +387,21 @@ typedef struct wl_wires {
   int port_grant;     /* the one granted, -1: none */
   uint64_t pm_add[8]; /* monitor: the amounts of the cycle; only with PmCounters = 1 */
 } wl_wires_t;
+
+/* core/lane_words.c: forms of the lowest lane only (6.1), of a unit of the SM. One sub-core at a time has such a
+ * form past issue. resolves: the one in T, NULL: none. words: those of the last step in X1, if there is one;
+ * beyond them 0. */
+const wl_flight_t *wl_lane_resolves(const wl_env_t *env, const wl_wires_t *w, wl_unit_t unit);
+void wl_lane_words(uint32_t *word, unsigned count, const wl_env_t *env, const wl_wires_t *w,
+                   wl_unit_t unit);
+/* A fault of such a form, told in T. */
+wl_trap_info_t wl_lane_fault(const wl_flight_t *f, wl_trap_t cause, uint64_t address);
+
+/* mem/smem_ways.c: requests for one mbarrier (23.3, 25.8), which precede the one shown before. signal: who asks;
+ * op: with the operand, at a byte of shared memory. misuse: what its delivery told, a trap of the source; a
+ * fault of this cycle may be the lower one (14). */
+void wl_smem_signal(wl_wires_t *w, wl_signal_t signal, wl_mbar_op_t op, uint32_t at,
+                    uint32_t operand);
+void wl_smem_misuse(wl_wires_t *w, unsigned source, uint8_t warp, uint8_t lane, uint32_t pc);
 
 #endif

@@ -14,16 +14,6 @@ void wl_columns_reset(wl_columns_t *c, const wl_env_t *env) {
   memset(c->most, (int)all_units(env), sizeof c->most);
 }
 
-/* The instruction of the allocator that resolves in this cycle, NULL: none. */
-static const wl_flight_t *resolving(const wl_env_t *env, const wl_wires_t *w) {
-  for (unsigned k = 0; k < env->cfg.sub_cores; k++) {
-    const wl_sub_wires_t *sub = &w->sub[k];
-    if (sub->resolve && !sub->resolve_f->arrives && sub->resolve_f->insn.dec.unit == WL_UNIT_TMEM)
-      return sub->resolve_f;
-  }
-  return NULL;
-}
-
 static unsigned cta_of(const wl_env_t *env, const wl_flight_t *f) {
   return env->slots->warp_cta[f->warp];
 }
@@ -78,14 +68,13 @@ static int find(const wl_columns_t *c, const wl_env_t *env, unsigned m) {
 }
 
 static void judge(const wl_columns_t *c, const wl_env_t *env, wl_wires_t *w) {
-  const wl_flight_t *f = resolving(env, w);
+  const wl_flight_t *f = wl_lane_resolves(env, w, WL_UNIT_TMEM);
   uint32_t address = 0;
   if (f == NULL) return;
   const wl_trap_t cause = fault_of(c, env, f, &address);
   w->columns_fault = cause != WL_TRAP_NONE;
   if (w->columns_fault) {
-    w->trap[WL_SRC_COLUMNS] = (wl_trap_info_t){
-        true, (uint8_t)cause, f->warp, (uint8_t)wl_lowest(f->exec), f->insn.pc, address};
+    w->trap[WL_SRC_COLUMNS] = wl_lane_fault(f, cause, address);
     return;
   }
   if (f->insn.dec.op == WL_TMEM_DEALLOC) w->column_first = (uint8_t)(c->word[0] / WL_UNIT_COLUMNS);
@@ -168,15 +157,6 @@ static void forget_cta(wl_columns_t *c, const wl_env_t *env, unsigned cta) {
 }
 
 /* ---- a cycle */
-static void take_words(wl_columns_t *c, const wl_x1_wire_t *x) {
-  if (!x->valid || !x->last || x->f->insn.dec.unit != WL_UNIT_TMEM || !x->f->ctl || x->f->arrives)
-    return;
-  const wl_form_info_t *info = x->f->insn.dec.info;
-  const unsigned lane = wl_lowest(x->lanes), words = info->a + info->b;
-  for (unsigned n = 0; n < WL_COLUMN_WORDS; n++)
-    c->word[n] = n < words ? x->f->list[n][lane] : 0;
-}
-
 static bool at_rest(const wl_columns_t *c, const wl_env_t *env) {
   bool rest = c->count == 0 && c->queued == 0 && c->given_up == 0;
   for (unsigned u = 0; u < all_units(env); u++)
@@ -187,10 +167,9 @@ static bool at_rest(const wl_columns_t *c, const wl_env_t *env) {
 }
 
 static void work(wl_columns_t *c, const wl_env_t *env, const wl_wires_t *w) {
-  const wl_flight_t *f = c->way ? resolving(env, w) : NULL;
+  const wl_flight_t *f = c->way ? wl_lane_resolves(env, w, WL_UNIT_TMEM) : NULL;
   c->look = false;
-  for (unsigned k = 0; k < env->cfg.sub_cores; k++)
-    take_words(c, w->sub[k].x1);
+  wl_lane_words(c->word, WL_COLUMN_WORDS, env, w, WL_UNIT_TMEM);
   if (f != NULL) act(c, env, w, f);
   if (w->cta_freed >= 0) forget_cta(c, env, (unsigned)w->cta_freed);
   c->awake = c->way || c->look || !at_rest(c, env);

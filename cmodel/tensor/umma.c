@@ -13,24 +13,14 @@ void wl_umma_reset(wl_umma_t *u, const wl_env_t *env) {
 
 bool wl_umma_available(const wl_umma_t *u) { return !u->entry[u->put].used && !u->way; }
 
-/* ---- judgement (25.2). The UMMA that resolves in this cycle, NULL: none. */
-static const wl_flight_t *resolving(const wl_env_t *env, const wl_wires_t *w) {
-  for (unsigned k = 0; k < env->cfg.sub_cores; k++) {
-    const wl_sub_wires_t *sub = &w->sub[k];
-    if (sub->resolve && sub->resolve_f->insn.dec.unit == WL_UNIT_UMMA) return sub->resolve_f;
-  }
-  return NULL;
-}
-
+/* ---- judgement (25.2) */
 static void judge(const wl_umma_t *u, const wl_env_t *env, wl_wires_t *w) {
-  const wl_flight_t *f = resolving(env, w);
+  const wl_flight_t *f = wl_lane_resolves(env, w, WL_UNIT_UMMA);
   uint64_t address = 0;
   if (f == NULL) return;
   const wl_trap_t cause = wl_umma_judge(u->word, f, env, w, &address);
   w->umma_fault = cause != WL_TRAP_NONE;
-  if (!w->umma_fault) return;
-  w->trap[WL_SRC_UMMA] = (wl_trap_info_t){
-      true, (uint8_t)cause, f->warp, (uint8_t)wl_lowest(f->exec), f->insn.pc, address};
+  if (w->umma_fault) w->trap[WL_SRC_UMMA] = wl_lane_fault(f, cause, address);
 }
 
 static void accept(wl_umma_t *u, const wl_env_t *env, const wl_flight_t *f) {
@@ -39,32 +29,6 @@ static void accept(wl_umma_t *u, const wl_env_t *env, const wl_flight_t *f) {
 }
 
 /* ---- the end (25.8) */
-/* The request of a commit: it comes before those of the copy engine and of the LSU. */
-static void tell_mbarrier(const wl_umma_entry_t *e, wl_wires_t *w) {
-  wl_smem_req_t *r = &w->smem_req;
-  w->umma_signal[0][0] = e->base + e->mbarrier;
-  w->umma_signal[1][0] = 1;
-  *r = (wl_smem_req_t){.valid = true,
-                       .signal = WL_SIGNAL_UMMA,
-                       .kind = WL_MEM_KIND_MBAR,
-                       .type = WL_MEM_TYPE_B64,
-                       .atom = WL_ATOM_OP_NONE,
-                       .mbar = WL_MBAR_ARRIVE,
-                       .lanes = 1,
-                       .address = w->umma_signal[0]};
-  for (unsigned k = 0; k < 4; k++)
-    r->data[k] = w->umma_signal[1];
-  r->swap[0] = r->swap[1] = w->umma_signal[1];
-}
-
-/* Misuse of the mbarrier; a fault of this cycle may be the lower one (14). */
-static void misuse(const wl_umma_entry_t *e, wl_wires_t *w) {
-  const wl_trap_info_t late = {true,  WL_TRAP_MBARRIER,          e->warp, e->lane,
-                               e->pc, w->smem_rsp.misuse_address};
-  wl_trap_info_t *trap = &w->trap[WL_SRC_UMMA];
-  if (!trap->valid || trap->cause > late.cause) *trap = late;
-}
-
 static void end_out(const wl_umma_t *u, const wl_env_t *env, wl_wires_t *w) {
   const wl_umma_entry_t *e = &u->entry[u->fin];
   w->umma_free.warp = e->warp;
@@ -74,11 +38,12 @@ static void end_out(const wl_umma_t *u, const wl_env_t *env, wl_wires_t *w) {
     return;
   }
   if (!e->signalled) {
-    tell_mbarrier(e, w);
+    wl_smem_signal(w, WL_SIGNAL_UMMA, WL_MBAR_ARRIVE, e->base + e->mbarrier, 1);
     return;
   }
   w->umma_free.valid = w->smem_rsp.valid && w->smem_rsp.signal == WL_SIGNAL_UMMA;
-  if (w->umma_free.valid && w->smem_rsp.misuse) misuse(e, w);
+  if (w->umma_free.valid && w->smem_rsp.misuse)
+    wl_smem_misuse(w, WL_SRC_UMMA, e->warp, e->lane, e->pc);
 }
 
 static void end_update(wl_umma_t *u, const wl_env_t *env, const wl_wires_t *w) {
@@ -107,22 +72,12 @@ void wl_umma_out(const wl_umma_t *u, const wl_env_t *env, wl_wires_t *w) {
   end_out(u, env, w);
 }
 
-/* The words of a command come in the steps of its list: all are there with the last. */
-static void take_words(wl_umma_t *u, const wl_x1_wire_t *x) {
-  if (!x->valid || !x->last || x->f->insn.dec.unit != WL_UNIT_UMMA) return;
-  const wl_form_info_t *info = x->f->insn.dec.info;
-  const unsigned lane = wl_lowest(x->lanes), words = (unsigned)info->a + info->b + info->c;
-  for (unsigned n = 0; n < WL_UMMA_WORDS; n++)
-    u->word[n] = n < words ? x->f->list[n][lane] : 0;
-}
-
 static void work(wl_umma_t *u, const wl_env_t *env, const wl_wires_t *w) {
-  const wl_flight_t *f = resolving(env, w);
+  const wl_flight_t *f = wl_lane_resolves(env, w, WL_UNIT_UMMA);
   wl_umma_engine_update(u, env, w); /* what the fetch changes is visible to it in the next cycle */
   wl_umma_fetch_update(u, env, w);
   end_update(u, env, w);
-  for (unsigned k = 0; k < env->cfg.sub_cores; k++)
-    take_words(u, w->sub[k].x1);
+  wl_lane_words(u->word, WL_UMMA_WORDS, env, w, WL_UNIT_UMMA);
   if (f != NULL) {
     u->way = false;
     if (!w->umma_fault) accept(u, env, f);

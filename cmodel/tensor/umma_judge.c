@@ -56,12 +56,10 @@ static bool is_owned(const wl_umma_entry_t *e, const wl_env_t *env, const wl_wir
   return true;
 }
 
-static uint64_t pair_of(const uint32_t word[2]) { return word[0] | (uint64_t)word[1] << 32; }
-
 static wl_trap_t judge_product(const wl_umma_entry_t *e, const uint32_t word[WL_UMMA_WORDS],
                                unsigned warp, const wl_env_t *env, const wl_wires_t *w,
                                uint64_t *address) {
-  const uint64_t of_a = pair_of(word), of_b = pair_of(word + 2);
+  const uint64_t of_a = wl_pair(word), of_b = wl_pair(word + 2);
   const uint32_t d = word[4], i = word[5];
   *address = i;
   if (is_reserved(i)) return WL_TRAP_TENSOR_DESCRIPTOR;
@@ -82,7 +80,7 @@ static wl_trap_t judge_product(const wl_umma_entry_t *e, const uint32_t word[WL_
 static wl_trap_t judge_commit(const uint32_t word[WL_UMMA_WORDS], bool generic, const wl_env_t *env,
                               uint64_t *address) {
   const uint32_t m = word[0];
-  *address = generic ? pair_of(word) : m;
+  *address = generic ? wl_pair(word) : m;
   if (m % 8 != 0) return WL_TRAP_MISALIGNED;
   const bool outside = generic && word[1] != SHARED_WINDOW;
   return outside || (uint64_t)m + 8 > env->launch->smem_bytes ? WL_TRAP_OUT_OF_BOUNDS
@@ -107,8 +105,8 @@ wl_umma_entry_t wl_umma_take(const uint32_t word[WL_UMMA_WORDS], const wl_flight
                        .adds = (f->s >> lane & 1) != 0};
   if (dec->op != WL_UMMA_F16) return e;
   take_instruction(&e, word[5]);
-  take_operand(&e.a, pair_of(word));
-  take_operand(&e.b, pair_of(word + 2));
+  take_operand(&e.a, wl_pair(word));
+  take_operand(&e.b, wl_pair(word + 2));
   for (unsigned q = 0; q < WL_UMMA_QUARTERS && dec->info->c != 0; q++)
     e.masked[q] = word[6 + q];
   return e;

@@ -59,7 +59,16 @@ static void check_chunk(const bulk_t *u, uint32_t n) {
   check_put_bytes(u->check, u->sm, u->warp, &global, u->lane, (there & ~moved) | (value & moved));
 }
 
-static void check_lane(const bulk_t *u, const wl_insn_dec_t *i) {
+void check_signal(wl_check_t *c, const func_sm_t *sm, const func_warp_t *w, uint32_t pc,
+                  uint32_t lane, uint32_t offset, uint32_t operand) {
+  const uint64_t at = offset;
+  check_async_mbarrier(c->async, sm, w, &sm->code[pc].dec, lane, offset, operand);
+  if (c->live[(sm->ctas[w->cta].smem_base + offset) / 8] == 0) {
+    check_report(c, sm, w, CHECK_MBAR_NONE, pc, 1u << lane, UINT32_MAX, &at);
+  }
+}
+
+static void check_lane(const bulk_t *u) {
   if (u->command.kind == WL_MEM_KIND_BLOAD &&
       (u->command.b % 8 != 0 || (uint64_t)u->command.b + 8 > u->sm->launch.smem_bytes)) {
     return; /* it traps */
@@ -70,29 +79,30 @@ static void check_lane(const bulk_t *u, const wl_insn_dec_t *i) {
     check_chunk(u, n);
   }
   if (u->command.kind == WL_MEM_KIND_BLOAD) {
-    check_async_mbarrier(u->check->async, u->sm, u->warp, i, u->lane, u->command.b,
-                         u->command.bytes);
-    if (u->check->live[(u->sm->ctas[u->warp->cta].smem_base + u->command.b) / 8] == 0) {
-      const uint64_t at = u->command.b;
-      check_report(u->check, u->sm, u->warp, CHECK_MBAR_NONE, u->pc, 1u << u->lane, UINT32_MAX,
-                   &at);
-    }
+    check_signal(u->check, u->sm, u->warp, u->pc, u->lane, u->command.b, u->command.bytes);
+  }
+}
+
+void check_command_words(wl_check_t *c, const func_sm_t *sm, const func_warp_t *w, uint32_t pc,
+                         uint32_t e) {
+  const wl_insn_dec_t *i = &sm->code[pc].dec;
+  const check_warp_t *s = &c->warp[w->slot];
+  uint32_t origin = 0;
+  uint32_t known = check_group(s, i->ra, i->info->a, e, &origin);
+  known &= check_group(s, i->rb, i->info->b, e, &origin);
+  known &= check_group(s, i->rc, i->info->c, e, &origin);
+  if (known != e) {
+    check_report(c, sm, w, CHECK_ADDRESS, pc, e & ~known, origin, NULL);
   }
 }
 
 void check_before_bulk(wl_check_t *c, const func_sm_t *sm, const func_warp_t *w, uint32_t pc,
                        uint32_t e) {
   const wl_insn_dec_t *i = &sm->code[pc].dec;
-  const check_warp_t *s = &c->warp[w->slot];
-  uint32_t origin = 0;
-  uint32_t known = check_group(s, i->ra, i->info->a, e, &origin);
-  known &= check_group(s, i->rb, i->info->b, e, &origin);
-  if (known != e) {
-    check_report(c, sm, w, CHECK_ADDRESS, pc, e & ~known, origin, NULL);
-  }
+  check_command_words(c, sm, w, pc, e);
   for (uint32_t m = e; m != 0; m &= m - 1) {
     const uint32_t lane = func_lowest(m);
     const bulk_t u = {c, sm, w, pc, lane, func_command(w, i, lane)};
-    check_lane(&u, i);
+    check_lane(&u);
   }
 }

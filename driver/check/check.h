@@ -66,6 +66,11 @@ void check_put_bytes(wl_check_t *c, const func_sm_t *sm, const func_warp_t *w,
 /* bulk.c: before the lanes of e copy. */
 void check_before_bulk(wl_check_t *c, const func_sm_t *sm, const func_warp_t *w, uint32_t pc,
                        uint32_t e);
+/* bulk.c: of the commands of both. The words of the lanes of e; what signals their end at an mbarrier. */
+void check_command_words(wl_check_t *c, const func_sm_t *sm, const func_warp_t *w, uint32_t pc,
+                         uint32_t e);
+void check_signal(wl_check_t *c, const func_sm_t *sm, const func_warp_t *w, uint32_t pc,
+                  uint32_t lane, uint32_t offset, uint32_t operand);
 /* umma.c: before the lanes of e give products in tensor memory, or commits. */
 void check_before_product(wl_check_t *c, const func_sm_t *sm, const func_warp_t *w, uint32_t pc,
                           uint32_t e);

@@ -24,23 +24,14 @@ static void commit(wl_check_t *c, const func_sm_t *sm, const func_warp_t *w, uin
   if (!shared || m % 8 != 0 || m + 8 > sm->launch.smem_bytes) {
     return; /* it traps */
   }
-  check_async_mbarrier(c->async, sm, w, i, lane, (uint32_t)m, 1);
-  if (c->live[(sm->ctas[w->cta].smem_base + m) / 8] == 0) {
-    check_report(c, sm, w, CHECK_MBAR_NONE, pc, 1u << lane, UINT32_MAX, &m);
-  }
+  check_signal(c, sm, w, pc, lane, (uint32_t)m, 1);
 }
 
 void check_before_product(wl_check_t *c, const func_sm_t *sm, const func_warp_t *w, uint32_t pc,
                           uint32_t e) {
   const wl_insn_dec_t *i = &sm->code[pc].dec;
   const check_warp_t *s = &c->warp[w->slot];
-  uint32_t origin = 0;
-  uint32_t known = check_group(s, i->ra, i->info->a, e, &origin);
-  known &= check_group(s, i->rb, i->info->b, e, &origin);
-  known &= check_group(s, i->rc, i->info->c, e, &origin);
-  if (known != e) {
-    check_report(c, sm, w, CHECK_ADDRESS, pc, e & ~known, origin, NULL);
-  }
+  check_command_words(c, sm, w, pc, e);
   if ((i->info->preds & WL_PRED_S) != 0 && (e & ~s->preds[i->ps]) != 0) {
     check_report(c, sm, w, CHECK_PREDICATE, pc, e & ~s->preds[i->ps], 0, NULL);
   }

@@ -5,19 +5,15 @@
 #include "driver/compare/compare.h"
 #include "gen/wl_sreg.h"
 
-static uint32_t word_of(const func_warp_t *w, uint32_t r, uint32_t k, uint32_t lane) {
-  return r == WL_REG_ZERO ? 0 : func_src(w, r + k)[lane];
-}
-
 static void operand(const func_warp_t *w, uint32_t r, uint32_t bytes, uint32_t lane, uint8_t *to) {
   for (uint32_t k = 0; k < bytes; k++)
-    to[k] = (uint8_t)(word_of(w, r, k / 4, lane) >> 8 * (k % 4));
+    to[k] = (uint8_t)(func_word(w, r, k / 4, lane) >> 8 * (k % 4));
 }
 
 void cmp_access(const func_warp_t *w, const wl_insn_dec_t *i, uint32_t lane, cmp_access_t *out) {
   const wl_form_info_t *f = i->info;
-  uint64_t ea = word_of(w, i->ra, 0, lane);
-  ea |= f->a == 2 ? (uint64_t)word_of(w, i->ra, 1, lane) << 32 : 0;
+  uint64_t ea = func_word(w, i->ra, 0, lane);
+  ea |= f->a == 2 ? (uint64_t)func_word(w, i->ra, 1, lane) << 32 : 0;
   ea += (uint64_t)(int64_t)(int32_t)i->imm;
   ea = f->a == 2 ? ea : (uint32_t)ea;
   *out = (cmp_access_t){.there = true,

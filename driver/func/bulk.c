@@ -9,7 +9,7 @@ enum { UNIT = 16 }; /* bytes: addresses and sizes are multiples of it */
 func_command_t func_command(const func_warp_t *w, const wl_insn_dec_t *i, uint32_t lane) {
   uint32_t a[4];
   for (uint32_t k = 0; k < 4; k++) {
-    a[k] = i->ra == WL_REG_ZERO ? 0 : func_src(w, i->ra + k)[lane];
+    a[k] = func_word(w, i->ra, k, lane);
   }
   return (func_command_t){.kind = (wl_mem_kind_t)i->info->kind,
                           .global = (uint64_t)a[1] << 32 | a[0],

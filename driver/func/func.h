@@ -117,6 +117,10 @@ extern const uint32_t func_zero[WL_LANES];
 static inline const uint32_t *func_src(const func_warp_t *w, uint32_t r) {
   return r < WL_REG_ZERO ? w->regs[r] : func_zero;
 }
+/* Word k of the lane's operand at register r. */
+static inline uint32_t func_word(const func_warp_t *w, uint32_t r, uint32_t k, uint32_t lane) {
+  return r == WL_REG_ZERO ? 0 : func_src(w, r + k)[lane];
+}
 void func_write(func_warp_t *w, uint32_t r, const uint32_t *value, uint32_t mask);
 static inline void func_write_pred(func_warp_t *w, uint32_t p, uint32_t value, uint32_t mask) {
   if (p != WL_PRED_TRUE) w->preds[p] = (w->preds[p] & ~mask) | (value & mask);

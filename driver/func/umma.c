@@ -176,24 +176,20 @@ static void multiply(func_sm_t *sm, const product_t *p, const uint8_t *smem) {
 }
 
 /* ---- commands of a lane */
-static uint32_t word_of(const func_warp_t *w, uint32_t r, uint32_t k, uint32_t lane) {
-  return r == WL_REG_ZERO ? 0 : func_src(w, r + k)[lane];
-}
-
 static product_t product_of(const func_warp_t *w, const wl_insn_dec_t *i, uint32_t lane) {
-  product_t p = {.d = word_of(w, i->rb, 0, lane),
-                 .i = word_of(w, i->rb, 1, lane),
+  product_t p = {.d = func_word(w, i->rb, 0, lane),
+                 .i = func_word(w, i->rb, 1, lane),
                  .scale = i->imm & 15,
                  .reads = (func_pred(w, i->ps, i->ps_neg) >> lane & 1) != 0};
   p.m = 16 * field(p.i, 28, 24);
   p.n = 8 * field(p.i, 22, 17);
   for (uint32_t k = 0; k < 2; k++) {
     p.descriptor[k] =
-        (uint64_t)word_of(w, i->ra, 2 * k + 1, lane) << 32 | word_of(w, i->ra, 2 * k, lane);
+        (uint64_t)func_word(w, i->ra, 2 * k + 1, lane) << 32 | func_word(w, i->ra, 2 * k, lane);
     p.operand[k] = operand_of(p.descriptor[k], field(p.i, 15 + k, 15 + k) != 0);
   }
   for (uint32_t k = 0; k < i->info->c; k++) {
-    p.mask[k] = word_of(w, i->rc, k, lane);
+    p.mask[k] = func_word(w, i->rc, k, lane);
   }
   return p;
 }
@@ -217,8 +213,8 @@ void func_umma_chunks(const func_sm_t *sm, const func_warp_t *w, const wl_insn_d
 bool func_umma_commit(const func_warp_t *w, const wl_insn_dec_t *i, uint32_t lane,
                       uint64_t *address) {
   const bool generic = i->info->a == 2;
-  const uint32_t window = generic ? word_of(w, i->ra, 1, lane) : FUNC_SHARED_WINDOW;
-  *address = word_of(w, i->ra, 0, lane) | (generic ? (uint64_t)window << 32 : 0);
+  const uint32_t window = generic ? func_word(w, i->ra, 1, lane) : FUNC_SHARED_WINDOW;
+  *address = func_word(w, i->ra, 0, lane) | (generic ? (uint64_t)window << 32 : 0);
   return window == FUNC_SHARED_WINDOW;
 }
 
