@@ -98,7 +98,7 @@ static void look(wl_copy_bench_t *c, unsigned number[WL_MOST_COPY_QUEUE],
     if (g->used && g->age > c->oldest[number[i]]) c->oldest[number[i]] = g->age;
     was[i] = g->used;
   }
-  const unsigned k = sm->memissue.copy_turn;
+  const unsigned k = sm->memissue.turn[WL_OPEN_COPY];
   if (*turn >= 0 && (unsigned)*turn != k) bench_expect(&c->b, "turn", k, (uint64_t)*turn);
   const bool available = !sm->copy.group[sm->copy.put].used && !sm->copy.way;
   const bool moves =
