@@ -5,6 +5,9 @@
 #   WAITS: the test sleeps most of its time, so tools/run_tests.sh runs it beside those that need a
 #   processor. COST: about how long it takes; the dearest start first.
 #   tests/campaign_only.txt names tests that get the label campaign.
+# wl_programs_of_labels(label...)
+#   At the end of the top list: a target wl_programs_LABEL builds what the tests of a label run (their
+#   programs, and the targets that $<TARGET_FILE:..> names in their arguments), for builds of these alone.
 # wl_add_skipped_test(NAME name REASON text [LABELS label...])
 #   A test that this build could not make, so that it is counted and listed instead of vanishing.
 # wl_plant(copy original from to)
@@ -15,6 +18,9 @@
 #   For the planted bug `name` of a unit's bench. Those that are not in the list `first_tier` belong to the
 #   campaign, and to builds with WL_ALL_PLANTED, as each is a Verilation of its own. out: not in this build;
 #   then only `copy` is made, so that a text that is gone still shows.
+# wl_rare(out test)
+#   For a test that needs a Verilation of the whole SM of its own, where the first tier has another witness
+#   (tests/campaign_only.txt): of the campaign, in builds with WL_ALL_PLANTED only. out: in this build.
 file(STRINGS "${PROJECT_SOURCE_DIR}/tests/campaign_only.txt" wl_campaign_only REGEX "^[^#]")
 list(TRANSFORM wl_campaign_only REPLACE " .*" "")
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/campaign_only.txt")
@@ -32,6 +38,9 @@ function(wl_add_test)
   endif()
   add_test(NAME ${t_NAME} COMMAND ${t_COMMAND} ${t_ARGS}
            WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
+  foreach(label IN LISTS t_LABELS)
+    set_property(GLOBAL APPEND PROPERTY wl_words_${label} ${t_COMMAND} ${t_ARGS})
+  endforeach()
   if(t_NAME IN_LIST wl_campaign_only)
     list(PREPEND t_LABELS campaign)
   endif()
@@ -49,6 +58,20 @@ function(wl_add_test)
   if(t_COST)
     set_tests_properties(${t_NAME} PROPERTIES COST ${t_COST})
   endif()
+endfunction()
+
+function(wl_programs_of_labels)
+  foreach(label IN LISTS ARGN)
+    get_property(words GLOBAL PROPERTY wl_words_${label})
+    list(TRANSFORM words REPLACE "^\\$<TARGET_FILE:(.*)>$" "\\1")
+    list(REMOVE_DUPLICATES words)
+    add_custom_target(wl_programs_${label})
+    foreach(word IN LISTS words)
+      if(TARGET "${word}")
+        add_dependencies(wl_programs_${label} ${word})
+      endif()
+    endforeach()
+  endforeach()
 endfunction()
 
 function(wl_add_skipped_test)
@@ -89,5 +112,12 @@ function(wl_left_out out name test copy)
       string(REPLACE "/" "_" target "wl_planted_${test}")
       add_custom_target(${target} ALL DEPENDS "${copy}")
     endif()
+  endif()
+endfunction()
+
+function(wl_rare out test)
+  set(${out} "${WL_ALL_PLANTED}" PARENT_SCOPE)
+  if(NOT test IN_LIST wl_campaign_only)
+    message(FATAL_ERROR "wl_rare: ${test} is not in tests/campaign_only.txt")
   endif()
 endfunction()

@@ -179,7 +179,7 @@ int main(int argc, char **argv) {
       machine_tmem_queue_cases, machine_tmem_fault_cases, machine_umma_cases,
       machine_umma_order_cases, machine_umma_fault_cases};
   const char *backend = argc > 1 ? argv[1] : "func";
-  uint32_t every = 1; /* each such program of the tables */
+  uint32_t every = 1; /* each such program of the tables, and all of the probe's */
   if (argc > 3 && strcmp(argv[argc - 2], "--every") == 0) {
     every = (uint32_t)strtoul(argv[argc - 1], NULL, 10);
     argc -= 2;
@@ -196,7 +196,8 @@ int main(int argc, char **argv) {
     uint32_t number = 0;
     for (size_t t = 0; t < sizeof tables / sizeof tables[0]; t++) {
       for (const machine_case_t *c = tables[t]; c->name != NULL; c++) {
-        if (number % every == 0) counts[one(c, number, backend, config)]++;
+        if (number % every == 0 || tables[t] == machine_probe_cases)
+          counts[one(c, number, backend, config)]++;
         number++;
       }
     }

@@ -1,5 +1,5 @@
 /* test_matrix: every form of ldmatrix, stmatrix and movmatrix as a machine program, on one backend.
- *   test_matrix BACKEND CONFIG...
+ *   test_matrix BACKEND CONFIG... [--rounds N]
  * Rows lie in any order in shared memory, and lanes whose address does not count have one outside. What
  * must come out is computed by the maps of tests/common/matrix_layout.h. A configuration that lacks a
  * form must refuse it. */
@@ -145,13 +145,18 @@ static bool passes(const char *backend, const wl_config_t *config, const wl_form
 
 int main(int argc, char **argv) {
   int count = 0, failed = 0;
+  uint64_t rounds = ROUNDS;
+  if (argc > 3 && strcmp(argv[argc - 2], "--rounds") == 0) {
+    rounds = strtoull(argv[argc - 1], NULL, 10);
+    argc -= 2;
+  }
   for (int a = 2; a < argc; a++)
     for (const wl_config_t *config = wl_configs; config < wl_configs + WL_NUM_CONFIGS; config++) {
       if (strcmp(config->name, argv[a]) != 0) continue;
       for (int form = 0; form < WL_NUM_FORMS; form++) {
         const wl_form_info_t *f = &wl_form_info[form];
         if (f->matrix.count == 0 && form != WL_FORM_MOVMATRIX) continue;
-        for (uint64_t n = 0; n < ROUNDS; n++, count++)
+        for (uint64_t n = 0; n < rounds; n++, count++)
           failed += !passes(argv[1], config, f, n << 32 | (uint64_t)form);
       }
     }

@@ -2,11 +2,12 @@
  * with the same operands: boundary values, small numbers, near neighbours, random bits. Results
  * must be equal bit for bit. This is what shows a mistake in cmodel/sem that func and model share.
  *   test_forms [--backend B] [--config C] [--ctas N] [--form TEXT] [--least N]
- *              [--values N | --alias]
+ *              [--values N | --alias] [--every N]
  * 64 operand sets per CTA. A form that the table calls supported and the machine refuses fails, but
  * for f64 other than sums and products, and for all f64 where the configuration lacks the unit. Fewer than
  * --least compared ones fail. --values N: instead of registers only, every subset of the sources that may be
- * constants is one, N times with other values: the assembler selects other instructions for them. --alias: every pattern in which a destination is a source or the guard. */
+ * constants is one, N times with other values: the assembler selects other instructions for them. --alias: every pattern in which a destination is a source or the guard.
+ * --every N: of all these programs each N-th. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,7 +29,7 @@ typedef struct test {
   uint64_t *in, *machine, *oracle; /* 4, 2, 2 words per set */
   bool alias;
   const wl_form_row_t *row; /* whose patterns are being tried */
-  unsigned least, values, forms, compared, rejected, failed;
+  unsigned least, values, every, met, forms, compared, rejected, failed;
   uint64_t results;
 } test_t;
 
@@ -93,6 +94,7 @@ static bool may_be_refused(const test_t *t, const char *form, wl_status_t s) {
 static void one(test_t *t, const wl_form_row_t *row, wl_form_variant_t v) {
   const char *form = row->form;
   char text[WL_FORM_CAP], why[1024];
+  if (t->met++ % t->every != 0) return;
   size_t size = wl_form_program(text, row, v);
   wl_pair_t pair = {.device = t->device,
                     .text = text,
@@ -162,7 +164,7 @@ static void row(void *context, const wl_form_row_t *form) {
 }
 
 int main(int argc, char **argv) {
-  test_t t = {.ctas = 16};
+  test_t t = {.ctas = 16, .every = 1};
   for (int i = 1; i < argc; i += 2) {
     const char *value = i + 1 < argc ? argv[i + 1] : "";
     switch (argv[i][2]) {
@@ -177,6 +179,9 @@ int main(int argc, char **argv) {
       argv[i][3] == 't' ? (void)(t.ctas = (uint32_t)strtoul(value, NULL, 0))
                         : (void)(t.device.config = value);
       break;
+    case 'e':
+      t.every = (unsigned)strtoul(value, NULL, 0);
+      break;
     case 'f':
       t.only = value;
       break;
@@ -188,8 +193,8 @@ int main(int argc, char **argv) {
       break;
     }
   }
-  if (!make_operands(&t)) {
-    printf("out of memory\n");
+  if (t.every == 0 || !make_operands(&t)) {
+    printf("--every 0, or out of memory\n");
     return 1;
   }
   if (!wl_form_list(row, &t)) {

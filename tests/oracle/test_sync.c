@@ -1,8 +1,8 @@
 /* test_sync: every supported form of mbarriers, of the barrier of a cluster, of fences, of addresses
  * and memory of a cluster, of bulk copies (sync_list.h) on a backend of libwarplock and on the oracle, with the same
  * operands; results must be equal.
- *   test_sync [--backend B] [--config C] [--ctas N] [--form TEXT] [--least N] [--text 1]
- * 64 operand sets for each CTA. A form that the table calls supported and the machine refuses fails. */
+ *   test_sync [--backend B] [--config C] [--ctas N] [--form TEXT] [--least N] [--text 1] [--every N]
+ * 64 operand sets for each CTA; --every N: each N-th program. A form that the table calls supported and the machine refuses fails. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,7 +19,7 @@ typedef struct test {
   uint32_t *in;
   uint64_t *machine, *oracle;
   uint64_t state;
-  unsigned least, forms, compared, failed;
+  unsigned least, every, met, forms, compared, failed;
 } test_t;
 
 static void report(test_t *t, const wl_sync_form_t *f, unsigned variant, const char *what) {
@@ -122,12 +122,12 @@ static void form(void *context, const wl_sync_form_t *f) {
   }
   t->forms++;
   for (unsigned i = 0; wl_sync_variant(f, i, &v); i++) {
-    one(t, f, i, &v);
+    if (t->met++ % t->every == 0) one(t, f, i, &v);
   }
 }
 
 int main(int argc, char **argv) {
-  test_t t = {.ctas = 4, .state = 20261129, .device = {.mem_bytes = 16 << 20}};
+  test_t t = {.ctas = 4, .every = 1, .state = 20261129, .device = {.mem_bytes = 16 << 20}};
   for (int i = 1; i + 1 < argc; i += 2) {
     const char *value = argv[i + 1];
     switch (argv[i][2]) {
@@ -137,6 +137,9 @@ int main(int argc, char **argv) {
     case 'c':
       argv[i][3] == 't' ? (void)(t.ctas = (uint32_t)strtoul(value, NULL, 0))
                         : (void)(t.device.config = value);
+      break;
+    case 'e':
+      t.every = (unsigned)strtoul(value, NULL, 0);
       break;
     case 'f':
       t.only = value;
@@ -153,7 +156,7 @@ int main(int argc, char **argv) {
   t.in = calloc(sets * WL_SYNC_WORDS, sizeof *t.in);
   t.machine = calloc(sets, 16 + WL_SYNC_PLACE);
   t.oracle = calloc(sets, 16 + WL_SYNC_PLACE);
-  const bool ok = t.in != NULL && t.machine != NULL && t.oracle != NULL && wl_sync_list(form, &t);
+  const bool ok = t.every != 0 && t.in != NULL && t.machine != NULL && t.oracle != NULL && wl_sync_list(form, &t);
   printf("%u forms, %u programs with %zu operand sets each, %u failed\n", t.forms, t.compared, sets,
          t.failed);
   free(t.in);

@@ -1,6 +1,7 @@
 /* run_async: runs the programs of async.c on Warplock, on the oracle or by the rule (async_rule.h),
  * and compares with what silicon gave (README.md).
- * Usage: run_async rule|oracle|BACKEND async.txt CONFIG.. Exit code 1: a difference. */
+ * Usage: run_async rule|oracle|BACKEND async.txt CONFIG.. [--every N]
+ * Exit code 1: a difference. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -135,13 +136,20 @@ int main(int argc, char **argv) {
   char *record = argc > 3 ? wl_read_file(argv[2], &size) : NULL;
   async_program_t p;
   if (record == NULL) {
-    (void)fprintf(stderr, "usage: run_async rule|oracle|BACKEND async.txt CONFIG..\n");
+    (void)fprintf(stderr, "usage: run_async rule|oracle|BACKEND async.txt CONFIG.. [--every N]\n");
     return 2;
   }
+  unsigned every = 1, met = 0;
+  if (argc > 5 && strcmp(argv[argc - 2], "--every") == 0) {
+    every = (unsigned)strtoul(argv[argc - 1], NULL, 10);
+    argc -= 2;
+  }
+  if (every == 0) return 2;
   r.backend = argv[1];
   for (int c = 3; c < argc; c++) {
     r.config = argv[c];
     for (unsigned n = 0; async_at(n, &p); n++) {
+      if (met++ % every != 0) continue;
       async_kernel(&p, r.ptx, sizeof r.ptx);
       failed += !check(&r, &p, record);
       others += async_differs(&p) != NULL;

@@ -1,7 +1,7 @@
 /* Models of mma.sync that others wrote, against programs on the machine (README.md).
  * Usage: main operands DIR               operands of every form to DIR/FORM.in
  *        main table DIR                  the table of what a model gave (DIR/FORM.out, DIR/version)
- *        main check TABLE BACKEND CONFIG [STRIDE]
+ *        main check TABLE BACKEND CONFIG [STRIDE [FORMS]]    of FORMS forms one
  * Exit code 1: a difference without a name. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -127,10 +127,10 @@ static wl_status_t run(const tensor_t *t, const selection_t *s, unsigned *count)
   return status;
 }
 
-static unsigned check(const char *table, const selection_t *s) {
+static unsigned check(const char *table, const selection_t *s, size_t every) {
   unsigned failed = 0, named = 0, forms = 0, elements = 0;
   const tensor_t *t;
-  for (size_t i = 0; (t = outside_form(i)) != NULL; i++) {
+  for (size_t i = 0; (t = outside_form(i)) != NULL; i += every) {
     unsigned count = 0, differ = 1;
     if (run(t, s, &count) == WL_OK) {
       differ = table_check(t, table, s, d, &named);
@@ -148,13 +148,14 @@ static unsigned check(const char *table, const selection_t *s) {
 
 static unsigned check_file(char **argv, int argc) {
   const selection_t s = {argc > 5 ? (unsigned)strtoul(argv[5], NULL, 10) : 1};
+  const size_t every = argc > 6 ? strtoul(argv[6], NULL, 10) : 1;
   const wl_device_options_t options = {.backend = argv[3],
                                        .config = argv[4],
                                        .mem_bytes = UINT64_C(4) << 20,
                                        .inside = strcmp(argv[3], "lockstep") == 0};
   size_t size = 0;
   char *table = wl_read_file(argv[2], &size);
-  if (table == NULL || s.stride == 0 || s.stride > OUTSIDE_BLOCKS) {
+  if (table == NULL || s.stride == 0 || s.stride > OUTSIDE_BLOCKS || every == 0) {
     printf("FAILED  %s: no such table, or a stride not from 1 to %d\n", argv[2], OUTSIDE_BLOCKS);
     return 1;
   }
@@ -162,7 +163,7 @@ static unsigned check_file(char **argv, int argc) {
     printf("FAILED  %s\n", wl_error(device));
     return 1;
   }
-  unsigned failed = check(table, &s);
+  unsigned failed = check(table, &s, every);
   wl_device_close(device);
   free(table);
   return failed;
@@ -175,10 +176,10 @@ int main(int argc, char **argv) {
   if (argc == 3 && strcmp(argv[1], "table") == 0) {
     return write_table(argv[2]) != 0;
   }
-  if ((argc == 5 || argc == 6) && strcmp(argv[1], "check") == 0) {
+  if (argc >= 5 && argc <= 7 && strcmp(argv[1], "check") == 0) {
     return check_file(argv, argc) != 0;
   }
   (void)fprintf(stderr,
-                "usage: main operands DIR | table DIR | check TABLE BACKEND CONFIG [STRIDE]\n");
+                "usage: main operands DIR | table DIR | check TABLE BACKEND CONFIG [STRIDE [FORMS]]\n");
   return 2;
 }

@@ -1,6 +1,7 @@
 /* test_arith.c: every expansion of isa/lower against the host: PTX is assembled and run on the
  * functional backend over corner values and random ones, results compared bit by bit.
- * Does not test scheduling or memory. Argument: part of a case name, to run only those. */
+ * Does not test scheduling or memory. Argument: part of a case name, to run only those; a second: the part of
+ * MANY operands that is run, 1 / N. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -171,8 +172,10 @@ static bool run(wl_device_t *dev, const char *text, uint64_t *v[3], uint64_t *ou
   return ok;
 }
 
+static size_t part = 1;
+
 static int run_case(const arith_case_t *c) {
-  const size_t n = c->many ? MANY : FEW;
+  const size_t n = c->many ? MANY / part : FEW;
   uint64_t *v[3], *out = malloc(n * 8);
   char text[4096];
   int bad = 1;
@@ -212,6 +215,11 @@ static int run_all(const arith_case_t *c, size_t n, const char *only, size_t *co
 int main(int argc, char **argv) {
   size_t count = 0;
   const char *only = argc > 1 ? argv[1] : NULL;
+  part = argc > 2 ? strtoul(argv[2], NULL, 10) : 1;
+  if (part == 0 || MANY / part % CTA != 0) {
+    fprintf(stderr, "usage: test_arith [TEXT [N]]\n");
+    return 2;
+  }
   int bad = run_all(arith_int_cases, arith_int_count, only, &count);
   bad += run_all(arith_carry_cases, arith_carry_count, only, &count);
   bad += run_all(arith_float_cases, arith_float_count, only, &count);
