@@ -1,8 +1,8 @@
 #!/bin/bash
 # Usage: tools/adding.sh BUILD [PATCH...]
-# Shows that the samples of docs/ADDING.md work: for each patch (docs/adding/*.patch if none is
-# named) the tree is copied, the patch applied with `git apply --3way`, what it needs is built for
-# one configuration, and its tests run. The copy and its build are in BUILD/adding, and stay there:
+# Shows that the samples of docs/ADDING.md work: the tree is copied, each patch (docs/adding/*.patch if
+# none is named) applied with `git apply --3way`, one after the other, what they need is built for one
+# configuration, and the tests of each run. The copy and its build are in BUILD/adding, and stay there:
 # a second call builds only what changed. BUILD gives the Verilator.
 # The head of a patch, lines before its first file, says what to do:
 #   files: N          the patch touches at most N files
@@ -74,10 +74,10 @@ configure() {
   else
     quiet "$copy/tools/setup_tools.sh" "$BUILD" verilator
   fi
-  quiet "$copy/tools/configure.sh" "$BUILD" -DWL_WERROR=ON "-DWL_RTL_CONFIGS=$config"
+  quiet "$copy/tools/configure.sh" "$BUILD" -DWL_WERROR=ON "-DWL_RTL_CONFIGS=$config" -DWL_RTL_OPT=-O1
 }
 
-# Runs the commands of a kind in the copy; uses the variables of one().
+# Runs the commands of a kind in the copy; uses `patch` and `name`.
 commands() {
   local command
   while IFS= read -r command; do
@@ -89,14 +89,13 @@ commands() {
   done < <(head_of "$patch" "$1")
 }
 
-one() {
-  local patch=$1 name files bound targets tests count
+# Applies a patch to the copy, which then has it as a commit of its own.
+apply() {
+  local files bound
   name=$(basename "$patch" .patch)
   bound=$(head_of "$patch" files)
-  targets=$(head_of "$patch" targets)
-  tests=$(head_of "$patch" tests)
-  [ -n "$bound$targets$tests" ] || die "$name: its head names no files, targets, tests"
-  copy_tree
+  [ -n "$bound$(head_of "$patch" targets)$(head_of "$patch" tests)" ] ||
+    die "$name: its head names no files, targets, tests"
   say "$name: git apply --3way"
   git -C "$copy" apply --3way "$patch" >"$log" 2>&1 || {
     cat "$log" >&2
@@ -105,24 +104,39 @@ one() {
   files=$(git -C "$copy" diff --cached --name-only | wc -l)
   [ "$files" -le "$bound" ] || die "$name: $files files by hand, at most $bound"
   say "$name: $files files by hand, $(git -C "$copy" diff --cached --numstat |
-    awk '{ n += $1 } END { print n + 0 }') lines; building for $config"
-  configure
-  quiet cmake "$BUILD"
-  # shellcheck disable=SC2086
-  quiet cmake --build "$BUILD" -j "$jobs" --target wl_docs $targets
-  commands write
-  ctest --test-dir "$BUILD" -R "$tests" --no-tests=error --output-on-failure >"$log" 2>&1 || {
+    awk '{ n += $1 } END { print n + 0 }') lines"
+  git -C "$copy" -c user.name=sample -c user.email=sample@localhost commit -q -m "$name"
+}
+
+tests() {
+  local count
+  ctest --test-dir "$BUILD" -R "$(head_of "$patch" tests)" --no-tests=error --output-on-failure >"$log" 2>&1 || {
     tail -n 60 "$log" >&2
     die "$name: tests"
   }
   count=$(grep -c '   Passed ' "$log")
   say "$name: $count tests passed: $(sed -n 's/.*Test *#[0-9]*: \([^ ]*\) .*Passed.*/\1/p' "$log" | tr '\n' ' ')"
-  commands run
 }
 
 begin=$SECONDS
+targets=
 for patch in "${patches[@]}"; do
   [ -f "$patch" ] || die "no such patch: $patch"
-  one "$patch"
+done
+copy_tree
+for patch in "${patches[@]}"; do
+  apply
+  targets+=" $(head_of "$patch" targets)"
+done
+say "building for $config"
+configure
+quiet cmake "$BUILD"
+# shellcheck disable=SC2086
+quiet cmake --build "$BUILD" -j "$jobs" --target wl_docs $targets
+for do in write tests run; do
+  for patch in "${patches[@]}"; do
+    name=$(basename "$patch" .patch)
+    if [ $do = tests ]; then tests; else commands $do; fi
+  done
 done
 say "${#patches[@]} samples applied, built and passed in $((SECONDS - begin)) s"
