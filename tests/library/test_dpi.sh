@@ -1,10 +1,10 @@
 #!/bin/bash
-# libwarplock_dpi.so as `make dpi` builds it: where Verilator, pip and the network are not, in a folder
-# with a blank in its name. What it needs and shows; and installed, it compares: a recorded run is
-# equal, and one with a wrong bit is not.
-#   test_dpi.sh SOURCE WARPLOCK CC BUILT     BUILT: the same library of this build
+# libwarplock_dpi.so of a build: what it needs and shows; and installed, it compares: a recorded run is
+# equal, and one with a wrong bit is not. With `alone` as `make dpi` builds it, too: where Verilator, pip and
+# the network are not, in a folder with a blank in its name.
+#   test_dpi.sh SOURCE WARPLOCK CC BUILT BUILD|alone     BUILT: the library of BUILD
 set -euo pipefail
-source=$1 program=$2 cc=$3 built=$4
+source=$1 program=$2 cc=$3 built=$4 build=$5
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 failures=0
@@ -12,20 +12,26 @@ fail() {
   echo "$*"
   failures=$((failures + 1))
 }
-# Whoever calls one of these is seen.
-mkdir "$dir/path"
-for name in verilator verilator_bin pip pip3 curl wget; do
-  printf '#!/bin/sh\necho %s >>"%s/called"\nexit 1\n' "$name" "$dir" >"$dir/path/$name"
-  chmod +x "$dir/path/$name"
-done
-alone=()
-if unshare -rn true 2>/dev/null; then alone=(unshare -rn); fi
-if ! env -u MAKEFLAGS -u MAKELEVEL -u WL_VERILATOR PATH="$dir/path:$PATH" CC="$cc" "${alone[@]}" \
-  make -C "$source" dpi BUILD="$dir/b uild" WERROR=1 >"$dir/log" 2>&1; then
-  tail -n 30 "$dir/log"
-  exit 1
-fi
-[ ! -e "$dir/called" ] || fail "make dpi calls $(sort -u "$dir/called" | tr '\n' ' ')"
+how=built
+make_dpi() {
+  local name alone=()
+  # Whoever calls one of these is seen.
+  mkdir "$dir/path"
+  for name in verilator verilator_bin pip pip3 curl wget; do
+    printf '#!/bin/sh\necho %s >>"%s/called"\nexit 1\n' "$name" "$dir" >"$dir/path/$name"
+    chmod +x "$dir/path/$name"
+  done
+  if unshare -rn true 2>/dev/null; then alone=(unshare -rn); fi
+  if ! env -u MAKEFLAGS -u MAKELEVEL -u WL_VERILATOR PATH="$dir/path:$PATH" CC="$cc" "${alone[@]}" \
+    make -C "$source" dpi BUILD="$dir/b uild" WERROR=1 >"$dir/log" 2>&1; then
+    tail -n 30 "$dir/log"
+    exit 1
+  fi
+  [ ! -e "$dir/called" ] || fail "make dpi calls $(sort -u "$dir/called" | tr '\n' ' ')"
+  how="built alone (${alone[*]:-with the network})"
+  build="$dir/b uild/dpi"
+}
+[ "$build" != alone ] || make_dpi
 
 # symbols LIBRARY: C only, nothing of Verilator, no function of a simulator, all that the package imports
 symbols() {
@@ -47,10 +53,10 @@ symbols() {
   [ -z "$name" ] || fail "$1 has no $name"
 }
 symbols "$built"
-symbols "$dir/b uild/dpi/lib/libwarplock_dpi.so"
+[ "$how" = built ] || symbols "$build/lib/libwarplock_dpi.so"
 
 prefix="$dir/in stalled"
-cmake --install "$dir/b uild/dpi" --component dpi --prefix "$prefix" >"$dir/log" 2>&1 || { cat "$dir/log"; exit 1; }
+cmake --install "$build" --component dpi --prefix "$prefix" >"$dir/log" 2>&1 || { cat "$dir/log"; exit 1; }
 [ -s "$prefix/share/warplock/dpi/warplock_cosim_pkg.sv" ] || fail "no package is installed"
 lib=$(dirname "$(find "$prefix" -name libwarplock_dpi.so)")
 mkdir "$dir/user"
@@ -85,5 +91,5 @@ if verilator --help 2>/dev/null | grep -q -e '--binary'; then
   ./obj_dir/Vtb >out 2>&1 || true
   grep -q "^create '', step 0$" out || fail "$simulated: $(head -n 3 out)"
 fi
-[ $failures -eq 0 ] && echo "libwarplock_dpi: built alone (${alone[*]:-with the network}), C only, compares; $simulated"
+[ $failures -eq 0 ] && echo "libwarplock_dpi: $how, C only, compares; $simulated"
 exit $failures

@@ -1,6 +1,6 @@
 /* test_tmem_run.c: loads and stores of tensor memory in every shape and count, from PTX text to the
  * words of memory. PTX 9.7.16.2.3, 9.7.16.8. Every word of a lane and column has a label of its own.
- *   test_tmem_run [BACKEND CONFIG] */
+ *   test_tmem_run [BACKEND CONFIG [N]]    every Nth access */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -293,8 +293,10 @@ int main(int argc, char **argv) {
                                                           : 512;
   wl_device_t *d = NULL;
   wl_addr_t at = 0, from = 0;
+  const unsigned each = argc > 3 ? (unsigned)atoi(argv[3]) : 1;
+  unsigned met = 0;
   int bad = 0, ran = 0;
-  if (wl_device_open(&o, &d) != WL_OK || wl_alloc(d, sizeof out, &at) != WL_OK ||
+  if (each == 0 || wl_device_open(&o, &d) != WL_OK || wl_alloc(d, sizeof out, &at) != WL_OK ||
       wl_alloc(d, sizeof data, &from) != WL_OK) {
     printf("FAILED: no device\n");
     return 1;
@@ -304,7 +306,7 @@ int main(int argc, char **argv) {
       for (unsigned kind = 0; kind < 3; kind++) {
         test_t t = {&shapes[k], n, .packed = kind == 1, .reduced = kind == 2};
         const bool may = kind != 2 || (n > 1 && (k == 0 || is_x2(&t)));
-        if (!may || !fit(&t, room)) continue;
+        if (!may || !fit(&t, room) || met++ % each != 0) continue;
         bad += run(d, &t, at, from);
         ran++;
       }
