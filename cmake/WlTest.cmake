@@ -19,7 +19,7 @@
 #   campaign, and to builds with WL_ALL_PLANTED, as each is a Verilation of its own. out: not in this build;
 #   then only `copy` is made, so that a text that is gone still shows.
 # wl_rare(out test)
-#   For a test that needs a Verilation of the whole SM of its own, where the first tier has another witness
+#   For a test that needs a large Verilation of its own, where the first tier has another witness
 #   (tests/campaign_only.txt): of the campaign, in builds with WL_ALL_PLANTED only. out: in this build.
 file(STRINGS "${PROJECT_SOURCE_DIR}/tests/campaign_only.txt" wl_campaign_only REGEX "^[^#]")
 list(TRANSFORM wl_campaign_only REPLACE " .*" "")
