@@ -49,8 +49,12 @@ copy_tree() {
   (cd "$root" && git ls-files -z | while IFS= read -r -d '' f; do
     if [ -e "$f" ]; then printf '%s\0' "$f"; fi
   done | tar -cf - --null -T -) | tar -xf - -C "$fresh"
-  rsync_tree "$fresh" "$copy"
-  rm -rf "$fresh"
+  if [ -e "$copy/CMakeLists.txt" ]; then
+    rsync_tree "$fresh" "$copy"
+    rm -rf "$fresh"
+  else
+    rm -rf "$copy" && mv "$fresh" "$copy"
+  fi
   git -C "$copy" init -q
   git -C "$copy" add -A
   git -C "$copy" -c user.name=sample -c user.email=sample@localhost commit -q -m 'the tree'
