@@ -156,7 +156,8 @@ int main(int argc, char **argv) {
   t.in = calloc(sets * WL_SYNC_WORDS, sizeof *t.in);
   t.machine = calloc(sets, 16 + WL_SYNC_PLACE);
   t.oracle = calloc(sets, 16 + WL_SYNC_PLACE);
-  const bool ok = t.every != 0 && t.in != NULL && t.machine != NULL && t.oracle != NULL && wl_sync_list(form, &t);
+  const bool ok = t.every != 0 && t.in != NULL && t.machine != NULL && t.oracle != NULL &&
+                  wl_sync_list(form, &t);
   printf("%u forms, %u programs with %zu operand sets each, %u failed\n", t.forms, t.compared, sets,
          t.failed);
   free(t.in);

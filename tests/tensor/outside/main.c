@@ -179,7 +179,8 @@ int main(int argc, char **argv) {
   if (argc >= 5 && argc <= 7 && strcmp(argv[1], "check") == 0) {
     return check_file(argv, argc) != 0;
   }
-  (void)fprintf(stderr,
-                "usage: main operands DIR | table DIR | check TABLE BACKEND CONFIG [STRIDE [FORMS]]\n");
+  (void)fprintf(
+      stderr,
+      "usage: main operands DIR | table DIR | check TABLE BACKEND CONFIG [STRIDE [FORMS]]\n");
   return 2;
 }

@@ -1,7 +1,7 @@
 /* test_arith.c: every expansion of isa/lower against the host: PTX is assembled and run on the
  * functional backend over corner values and random ones, results compared bit by bit.
- * Does not test scheduling or memory. Argument: part of a case name, to run only those; a second: the part of
- * MANY operands that is run, 1 / N. */
+ * Does not test scheduling or memory.
+ *   test_arith [--part N] [TEXT]    MANY / N operands; cases with TEXT in their names */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -214,10 +214,13 @@ static int run_all(const arith_case_t *c, size_t n, const char *only, size_t *co
 
 int main(int argc, char **argv) {
   size_t count = 0;
+  if (argc > 2 && strcmp(argv[1], "--part") == 0) {
+    part = strtoul(argv[2], NULL, 10);
+    argc -= 2, argv += 2;
+  }
   const char *only = argc > 1 ? argv[1] : NULL;
-  part = argc > 2 ? strtoul(argv[2], NULL, 10) : 1;
   if (part == 0 || MANY / part % CTA != 0) {
-    fprintf(stderr, "usage: test_arith [TEXT [N]]\n");
+    fprintf(stderr, "usage: test_arith [--part N] [TEXT]\n");
     return 2;
   }
   int bad = run_all(arith_int_cases, arith_int_count, only, &count);
