@@ -172,6 +172,22 @@ static void put_tmem(const wl_debug_out_t *o, unsigned k) {
   put(o, WL_DEBUG_TMEM_OUT, k, 0, t->out_count);
 }
 
+/* 26.10 */
+static void put_scales(const wl_debug_out_t *o) {
+  const wl_umma_scale_t *s = &o->sm->umma.scale;
+  uint32_t full = 0;
+  if (o->sm->env.cfg.tensor_scaled == 0) return;
+  for (unsigned i = 0; i < 2; i++)
+    full |= (uint32_t)(s->state[i] == WL_UMMA_FULL) << i;
+  put(o, WL_DEBUG_UMMA_S_FULL, 0, 0, full);
+  put(o, WL_DEBUG_UMMA_S_PUT, 0, 0, s->put);
+  put(o, WL_DEBUG_UMMA_S_GET, 0, 0, s->get);
+  put(o, WL_DEBUG_UMMA_SCALE_PASS, 0, 0, s->pass);
+  put(o, WL_DEBUG_UMMA_SCALE_BLOCK, 0, 0, s->block);
+  put(o, WL_DEBUG_UMMA_SCALE_OF_B, 0, 0, s->of_b);
+  put(o, WL_DEBUG_UMMA_SCALES_IN, 0, 0, s->in);
+}
+
 /* 25; the buffers that are full, by number. */
 static void put_umma(const wl_debug_out_t *o) {
   const wl_umma_t *u = &o->sm->umma;
@@ -184,6 +200,9 @@ static void put_umma(const wl_debug_out_t *o) {
     a |= (uint32_t)(f->a_state[i] == WL_UMMA_FULL) << i;
     b |= (uint32_t)(f->b_state[i] == WL_UMMA_FULL) << i;
   }
+  put(o, WL_DEBUG_UMMA_WAY, 0, 0, u->way);
+  if (o->sm->env.cfg.sub_cores != 1)
+    put(o, WL_DEBUG_UMMA_TURN, 0, 0, o->sm->memissue.turn[WL_OPEN_UMMA]);
   put(o, WL_DEBUG_UMMA_USED, 0, 0, used);
   put(o, WL_DEBUG_UMMA_PUT, 0, 0, u->put);
   put(o, WL_DEBUG_UMMA_WALK, 0, 0, u->walk);
@@ -193,8 +212,13 @@ static void put_umma(const wl_debug_out_t *o) {
   put(o, WL_DEBUG_UMMA_FETCH_PASS, 0, 0, f->pass);
   put(o, WL_DEBUG_UMMA_HALF, 0, 0, f->half);
   put(o, WL_DEBUG_UMMA_LEFT, 0, 0, f->left);
+  put(o, WL_DEBUG_UMMA_READ_WORD, 0, 0, f->read_word);
+  put(o, WL_DEBUG_UMMA_READ_BEAT, 0, 0, f->read_beat);
+  put(o, WL_DEBUG_UMMA_READS, 0, 0, f->reads);
+  put(o, WL_DEBUG_UMMA_PLACE_WORD, 0, 0, u->engine.place_word);
+  put(o, WL_DEBUG_UMMA_PLACE_BEAT, 0, 0, u->engine.place_beat);
   put(o, WL_DEBUG_UMMA_ON, 0, 0, u->engine.on);
-  put(o, WL_DEBUG_UMMA_TURN, 0, 0, u->engine.dot_turn);
+  put(o, WL_DEBUG_DOT_TURN, 0, 0, u->engine.dot_turn);
   put(o, WL_DEBUG_UMMA_ALL_IN, 0, 0, u->engine.all_in);
   put(o, WL_DEBUG_UMMA_PASS, 0, 0, u->engine.pass);
   put(o, WL_DEBUG_UMMA_BLOCK, 0, 0, u->engine.block);
@@ -281,4 +305,5 @@ void wl_model_debug(const wl_model_t *model, unsigned config, uint64_t *words) {
   put_lsu(&out);
   put_port(&out);
   put_umma(&out);
+  put_scales(&out);
 }

@@ -218,12 +218,12 @@ typedef struct wl_sub_wires {
   /* Tensor unit (19.1): cur is valid; it is not, or in its last slice; the next set is full; the pipe moves;
    * cur may become the next set. The last two are also those of products in tensor memory (25.5). */
   bool dot_current, dot_free, dot_next, dot_moves, dot_takes;
-  /* Products in tensor memory: a beat of D that is written in this cycle; that is read, of this quarter: its
-   * words from the first lane on that is not idle. */
+  /* Products in tensor memory: a beat of D that is written in this cycle; one that is read, of this quarter:
+   * of D its words from the first lane on that is not idle, of A and of a shift all. */
   wl_umma_row_t umma_row;
   bool umma_reads;
   uint8_t umma_read_quarter;
-  uint32_t umma_addend[WL_LANES];
+  uint32_t umma_read[WL_LANES];
   wl_warp_wire_t finish[WL_FINISHES]; /* instructions that finish without a last write */
   wl_vwb_wire_t vwb[WL_VWB_SOURCES];
   /* Result queue (6.5): what its producers present; the one that is taken, -1: none. */
@@ -360,8 +360,10 @@ typedef struct wl_wires {
   bool umma_fault;          /* the UMMA that resolves has a fault: it finishes */
   wl_warp_wire_t umma_free; /* an entry ends: its instruction finishes */
   bool umma_steps;          /* a step is done */
-  bool umma_ends_block;     /* the last one of a block */
-  uint8_t umma_served;      /* bit: chunk of the half that its request at the chunk port asks for */
+  bool umma_reads_d, umma_reads_a,
+      umma_reads_scales; /* tensor memory is read: D; A or a shift; scales */
+  bool umma_ends_block;  /* the last one of a block */
+  uint8_t umma_served;   /* bit: chunk of the half that its request at the chunk port asks for */
   /* Chunk port (11b). */
   bool chunk_works; /* a unit that uses it may ask; without: nothing of it is under way */
   bool chunk_first; /* the lane port starts no pass */

@@ -54,6 +54,8 @@ static void decode_mods(const uint32_t word[4], wl_insn_dec_t *out) {
   MOD(bx, BX);
   MOD(sel, SEL);
   MOD(half, HALF);
+  MOD(ta, TA);
+  MOD(b16, B16);
 #undef MOD
 }
 

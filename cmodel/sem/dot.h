@@ -4,7 +4,7 @@
 
 #include "gen/wl_numerics.h"
 
-enum { WL_DOT_ROWS = 16, WL_DOT_COLUMNS = 8, WL_DOT_TERMS = 16 };
+enum { WL_DOT_ROWS = 16, WL_DOT_COLUMNS = 8, WL_DOT_TERMS = 16, WL_DOT_MOST_TERMS = 32 };
 
 /* One element of D: the sum of `count` products and c, block by block. a, b: one value in each word, as
  * it stands in a register of its format (tf32: bits 31:13). Any number of terms. */
@@ -15,6 +15,14 @@ uint32_t wl_dot(const wl_profile_t *p, unsigned count, const uint32_t *a, const 
 uint32_t wl_dot_lowered(const wl_profile_t *p, unsigned count, const uint32_t *a, const uint32_t *b,
                         uint32_t c, unsigned lower);
 
+/* The same of operands of two formats (26.4): the profile's own is not looked at. */
+uint32_t wl_dot_mixed(const wl_profile_t *p, wl_fmt_t of_a, wl_fmt_t of_b, unsigned count,
+                      const uint32_t *a, const uint32_t *b, uint32_t c, unsigned lower);
+
+/* The same with each product * 2^raise, exactly (26.11). */
+uint32_t wl_dot_raised(const wl_profile_t *p, wl_fmt_t of_a, wl_fmt_t of_b, unsigned count,
+                       const uint32_t *a, const uint32_t *b, uint32_t c, unsigned lower, int raise);
+
 /* A matrix of `rows` rows and eight columns of them, in place of c. count: at most WL_DOT_TERMS. */
 void wl_dot_matrix(const wl_profile_t *p, unsigned rows, unsigned count,
                    const uint32_t (*a)[WL_DOT_TERMS], const uint32_t (*b)[WL_DOT_TERMS],
@@ -22,6 +30,19 @@ void wl_dot_matrix(const wl_profile_t *p, unsigned rows, unsigned count,
 void wl_dot_matrix_lowered(const wl_profile_t *p, unsigned rows, unsigned count,
                            const uint32_t (*a)[WL_DOT_TERMS], const uint32_t (*b)[WL_DOT_TERMS],
                            uint32_t (*c)[WL_DOT_COLUMNS], unsigned lower);
+
+/* The same of operands of two formats, and up to WL_DOT_MOST_TERMS of them. */
+typedef struct wl_dot_values {
+  wl_format_t format;
+  const uint32_t *first; /* the terms of a row of A or a column of B stand one behind the other */
+  unsigned stride;       /* from one row or column to the next */
+} wl_dot_values_t;
+void wl_dot_matrix_mixed(const wl_profile_t *p, unsigned rows, unsigned count, wl_dot_values_t a,
+                         wl_dot_values_t b, uint32_t (*c)[WL_DOT_COLUMNS], unsigned lower);
+/* The same with products raised (wl_dot_raised): by the numbers of their row and their column. */
+void wl_dot_matrix_raised(const wl_profile_t *p, unsigned rows, unsigned count, wl_dot_values_t a,
+                          wl_dot_values_t b, const int16_t *raise_a, const int16_t *raise_b,
+                          uint32_t (*c)[WL_DOT_COLUMNS]);
 
 /* ---- parts, of which both of these and the explanation of an element are made */
 typedef enum wl_dot_class {

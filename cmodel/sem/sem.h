@@ -45,7 +45,7 @@ typedef struct wl_insn_dec {
   uint8_t strong, scope, cache, aligned;
   uint8_t relu, oob, xorsign, bytes, uns;
   uint8_t ua, ub, bx, sel;
-  uint8_t half;
+  uint8_t half, ta, b16;
 } wl_insn_dec_t;
 
 /* WL_TRAP_NONE, WL_TRAP_ILLEGAL_FORM (only form and guard are set then) or WL_TRAP_ILLEGAL_BITS
@@ -106,11 +106,29 @@ void wl_sem_probe(const wl_insn_dec_t *insn, const uint32_t (*word)[WL_LANES], u
 void wl_sem_tensor(const wl_insn_dec_t *insn, const uint32_t (*word)[WL_LANES],
                    uint32_t (*d)[WL_LANES]);
 
-/* ---- products in tensor memory (sem_umma.c): of `rows` rows of A and a column of B, 16 elements each; c: the
- * addends, * 2^-lower, which become the results. A result of 16 bits has zero above it. */
-struct wl_profile;
-void wl_sem_products(const struct wl_profile *p, unsigned lower, unsigned rows,
-                     const uint32_t (*a)[16], const uint32_t b[16], uint32_t *c);
+/* ---- products in tensor memory (sem_umma.c) */
+/* What an element of D is a sum of (25.7, 26.4). Formats are wl_format_t. */
+typedef struct wl_products {
+  const struct wl_profile *profile; /* NULL: integers of 8 bits */
+  uint8_t of_a, of_b;               /* formats, not of integers */
+  uint8_t terms;                    /* elements of a row of A: at most 32 */
+  uint8_t lower;                    /* the addend counts * 2^-lower */
+  bool a_signed, b_signed, clamped; /* of integers */
+} wl_products_t;
+/* Of `rows` rows of A and a column of B, an element in each word as in a register of its format; c: the
+ * addends, which become the results. A result of 16 bits has zero above it. */
+void wl_sem_products(const wl_products_t *n, unsigned rows, const uint32_t (*a)[32],
+                     const uint32_t b[32], uint32_t *c);
+
+/* Scaled ones (26.11; sem_scaled.c). Profile mxf8f6f4_f32: elements as above. Profile mxf4_f32: a word has
+ * eight elements, element 8w in bits 3:0 of word w. sa, sb: the scales of each row of A and of the column,
+ * a byte each: byte 0, or of mxf4_f32 byte j for the elements 16j to 16j + 15. */
+typedef struct wl_scaled_products {
+  wl_products_t of;
+  bool e4m3; /* scales are ue4m3, not ue8m0 */
+} wl_scaled_products_t;
+void wl_sem_scaled_products(const wl_scaled_products_t *n, unsigned rows, const uint32_t (*a)[32],
+                            const uint32_t b[32], const uint32_t *sa, uint32_t sb, uint32_t *c);
 
 /* ---- 64-bit floating point (sem_f64.c): both words of the result in the lanes of mask; d may not overlap
  * word. Integers only: the host's arithmetic has no part in it. */

@@ -41,37 +41,56 @@ static uint32_t special(const wl_profile_t *p, const terms_t *t) {
   return ((1u << f.exp_bits) - 1) << f.fraction_bits | (uint32_t)t->infinite[1] << (f.bits - 1);
 }
 
-static wl_dot_number_t term(const wl_profile_t *p, uint32_t a, uint32_t b) {
-  const wl_fmt_t f = wl_fmt_of((wl_format_t)p->format);
-  return wl_dot_product(wl_dot_take(f, a), wl_dot_take(f, b));
+typedef struct formats {
+  wl_fmt_t a, b;
+} formats_t;
+
+static wl_dot_number_t term(const formats_t *f, uint32_t a, uint32_t b, int raise) {
+  wl_dot_number_t n = wl_dot_product(wl_dot_take(f->a, a), wl_dot_take(f->b, b));
+  n.exponent += raise;
+  return n;
 }
 
-static uint32_t block(const wl_profile_t *p, unsigned count, const uint32_t *a, const uint32_t *b,
-                      uint32_t c, unsigned lower) {
+static uint32_t block(const wl_profile_t *p, const formats_t *f, unsigned count, const uint32_t *a,
+                      const uint32_t *b, uint32_t c, unsigned lower, int raise) {
   wl_dot_number_t addend = wl_dot_take(wl_fmt_of((wl_format_t)p->result), c);
   addend.exponent -= (int)lower;
   terms_t t = {.largest = p->lowest};
   look_at(&t, &addend);
   for (unsigned k = 0; k < count; k++) {
-    const wl_dot_number_t n = term(p, a[k], b[k]);
+    const wl_dot_number_t n = term(f, a[k], b[k], raise);
     look_at(&t, &n);
   }
   if (t.nan || t.infinite[0] || t.infinite[1]) return special(p, &t);
   int64_t sum = cut_term(p, &addend, t.largest);
   for (unsigned k = 0; k < count; k++) {
-    const wl_dot_number_t n = term(p, a[k], b[k]);
+    const wl_dot_number_t n = term(f, a[k], b[k], raise);
     sum += cut_term(p, &n, t.largest);
   }
   return wl_dot_round(wl_fmt_of((wl_format_t)p->result), p->nearest, sum, t.largest - p->kept);
 }
 
-uint32_t wl_dot_lowered(const wl_profile_t *p, unsigned count, const uint32_t *a, const uint32_t *b,
-                        uint32_t c, unsigned lower) {
+uint32_t wl_dot_raised(const wl_profile_t *p, wl_fmt_t of_a, wl_fmt_t of_b, unsigned count,
+                       const uint32_t *a, const uint32_t *b, uint32_t c, unsigned lower,
+                       int raise) {
+  const formats_t f = {of_a, of_b};
   for (unsigned from = 0; from < count; from += p->block) {
-    c = block(p, count - from < p->block ? count - from : p->block, a + from, b + from, c, lower);
+    c = block(p, &f, count - from < p->block ? count - from : p->block, a + from, b + from, c,
+              lower, raise);
     lower = 0;
   }
   return c;
+}
+
+uint32_t wl_dot_mixed(const wl_profile_t *p, wl_fmt_t of_a, wl_fmt_t of_b, unsigned count,
+                      const uint32_t *a, const uint32_t *b, uint32_t c, unsigned lower) {
+  return wl_dot_raised(p, of_a, of_b, count, a, b, c, lower, 0);
+}
+
+uint32_t wl_dot_lowered(const wl_profile_t *p, unsigned count, const uint32_t *a, const uint32_t *b,
+                        uint32_t c, unsigned lower) {
+  const wl_fmt_t f = wl_fmt_of((wl_format_t)p->format);
+  return wl_dot_mixed(p, f, f, count, a, b, c, lower);
 }
 
 uint32_t wl_dot(const wl_profile_t *p, unsigned count, const uint32_t *a, const uint32_t *b,

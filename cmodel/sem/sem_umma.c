@@ -1,17 +1,41 @@
-/* What a step of a product in tensor memory computes (docs/microarchitecture.md 25.7): elements of a column of D,
- * summed as the tensor unit does (dot.h). */
+/* What a step of a product in tensor memory computes (docs/microarchitecture.md 25.7, 26.4): elements of a
+ * column of D, floats summed as the tensor unit does (dot.h). */
 #include "cmodel/sem/dot.h"
 #include "cmodel/sem/sem.h"
 
-_Static_assert(WL_DOT_TERMS == 16, "elements of 16 bits in 32 bytes");
-
-void wl_sem_products(const wl_profile_t *p, unsigned lower, unsigned rows,
-                     const uint32_t (*a)[WL_DOT_TERMS], const uint32_t b[WL_DOT_TERMS],
-                     uint32_t *c) {
+static void floats(const wl_products_t *n, unsigned rows, const uint32_t (*a)[WL_DOT_MOST_TERMS],
+                   const uint32_t b[WL_DOT_MOST_TERMS], uint32_t *c) {
+  const wl_format_t of_a = (wl_format_t)n->of_a, of_b = (wl_format_t)n->of_b;
   unsigned r = 0;
+  /* The column is a matrix of one row, rows of A are its columns. */
   for (; r + WL_DOT_COLUMNS <= rows; r += WL_DOT_COLUMNS)
-    wl_dot_matrix_lowered(p, 1, WL_DOT_TERMS, (const uint32_t (*)[WL_DOT_TERMS])b, a + r,
-                          (uint32_t (*)[WL_DOT_COLUMNS])(c + r), lower);
+    wl_dot_matrix_mixed(n->profile, 1, n->terms, (wl_dot_values_t){of_b, b, WL_DOT_MOST_TERMS},
+                        (wl_dot_values_t){of_a, a[r], WL_DOT_MOST_TERMS},
+                        (uint32_t (*)[WL_DOT_COLUMNS])(c + r), n->lower);
   for (; r < rows; r++)
-    c[r] = wl_dot_lowered(p, WL_DOT_TERMS, a[r], b, c[r], lower);
+    c[r] = wl_dot_mixed(n->profile, wl_fmt_of(of_a), wl_fmt_of(of_b), n->terms, a[r], b, c[r],
+                        n->lower);
+}
+
+static int32_t integer(uint32_t byte, bool is_signed) {
+  return is_signed ? (int8_t)(uint8_t)byte : (uint8_t)byte;
+}
+
+static uint32_t clamp(int64_t sum) {
+  if (sum > INT32_MAX) return INT32_MAX;
+  return sum < INT32_MIN ? (uint32_t)INT32_MIN : (uint32_t)sum;
+}
+
+void wl_sem_products(const wl_products_t *n, unsigned rows, const uint32_t (*a)[WL_DOT_MOST_TERMS],
+                     const uint32_t b[WL_DOT_MOST_TERMS], uint32_t *c) {
+  if (n->profile != NULL) {
+    floats(n, rows, a, b, c);
+    return;
+  }
+  for (unsigned r = 0; r < rows; r++) {
+    int64_t sum = (int32_t)c[r];
+    for (unsigned k = 0; k < n->terms; k++)
+      sum += integer(a[r][k], n->a_signed) * integer(b[k], n->b_signed);
+    c[r] = n->clamped ? clamp(sum) : (uint32_t)sum;
+  }
 }

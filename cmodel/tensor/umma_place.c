@@ -1,4 +1,5 @@
-/* tensor/umma_place.c: docs/microarchitecture.md 25.3: where the elements of A and B lie in shared memory. */
+/* tensor/umma_place.c: docs/microarchitecture.md 25.3, 26.2: where the elements of A and B lie in
+ * shared memory. */
 #include "cmodel/tensor/umma.h"
 
 enum { CHUNK = 16, ATOM = 128 };
@@ -43,24 +44,62 @@ static uint32_t to_second(const wl_umma_operand_t *o) {
   return o->swizzle == NONE ? o->lbo : CHUNK;
 }
 
-uint32_t wl_umma_chunk(const wl_umma_operand_t *o, unsigned unit, unsigned g, unsigned n) {
+/* MN-major: so many k are one behind the other, W bytes from one to the next. */
+static unsigned deep(const wl_umma_operand_t *o) { return o->swizzle == BYTES_128_BY_32 ? 4 : 8; }
+
+/* T. */
+static unsigned per_chunk(const wl_umma_operand_t *o) { return CHUNK / o->size; }
+
+uint32_t wl_umma_row_chunk(const wl_umma_operand_t *o, unsigned row, unsigned j) {
+  const unsigned n = row % WL_UMMA_ROWS, unit = row / WL_UMMA_ROWS;
+  return swizzled(o, o->start + n * width(o) + unit * o->sbo + j * to_second(o));
+}
+
+/* MN-major: rows Tv .. Tv + T - 1 of element k. */
+static uint32_t element_chunk(const wl_umma_operand_t *o, unsigned v, unsigned k) {
   const uint32_t w = width(o), across = w / CHUNK;
-  if (!o->mn_major) return swizzled(o, o->start + n * w + unit * o->sbo + g * to_second(o));
-  if (o->swizzle == NONE) return o->start + unit * o->sbo + n * CHUNK + g * o->lbo;
-  return swizzled(o,
-                  o->start + unit % across * CHUNK + unit / across * o->lbo + n * w + g * o->sbo);
+  if (o->swizzle == NONE) return o->start + v * o->sbo + k % 8 * CHUNK + k / 8 * o->lbo;
+  return swizzled(o, o->start + v % across * CHUNK + v / across * o->lbo + k % deep(o) * w +
+                         k / deep(o) * o->sbo);
+}
+
+unsigned wl_umma_halves(const wl_umma_operand_t *o) { return o->mn_major && o->size == 1 ? 4 : 2; }
+
+uint32_t wl_umma_chunk(const wl_umma_operand_t *o, unsigned unit, unsigned g, unsigned n) {
+  if (!o->mn_major) return wl_umma_row_chunk(o, unit * WL_UMMA_ROWS + n, g);
+  switch (o->size) {
+  case 1:
+    return element_chunk(o, unit / 2, 8 * g + n);
+  case 2:
+    return element_chunk(o, unit, 8 * g + n);
+  default:
+    return element_chunk(o, 2 * unit + n / 4, 4 * g + n % 4);
+  }
+}
+
+/* ---- ends */
+/* Behind the chunk whose x is y. */
+static uint32_t end_of(const wl_umma_operand_t *o, uint32_t y) {
+  return o->swizzle == NONE ? y + CHUNK : (y / ATOM + 1) * ATOM;
+}
+
+uint32_t wl_umma_rows_end(const wl_umma_operand_t *o, unsigned rows, unsigned chunks) {
+  const uint32_t units = rows < WL_UMMA_ROWS ? 1 : rows / WL_UMMA_ROWS;
+  const uint32_t last = (rows < WL_UMMA_ROWS ? rows : WL_UMMA_ROWS) - 1;
+  return end_of(o, o->start + last * width(o) + (units - 1) * o->sbo +
+                       (chunks == 2 ? to_second(o) : 0));
 }
 
 uint32_t wl_umma_end(const wl_umma_operand_t *o, unsigned rows) {
-  const uint32_t w = width(o), across = w / CHUNK, last = rows / WL_UMMA_ROWS - 1;
+  if (!o->mn_major) return wl_umma_rows_end(o, rows, 2);
+  const uint32_t w = width(o), across = w / CHUNK;
+  const uint32_t last = rows / per_chunk(o) - 1, blocks = 2 * per_chunk(o) / deep(o) - 1;
   uint32_t y = o->start;
-  if (!o->mn_major) {
-    y += 7 * w + last * o->sbo + to_second(o);
-  } else if (o->swizzle == NONE) {
-    y += last * o->sbo + 7 * CHUNK + o->lbo;
+  if (o->swizzle == NONE) {
+    y += last * o->sbo + 7 * CHUNK + blocks * o->lbo;
   } else {
     const uint32_t q = last / across;
-    y += (q == 0 ? CHUNK * last : w - CHUNK) + q * o->lbo + 7 * w + o->sbo;
+    y += (q == 0 ? CHUNK * last : w - CHUNK) + q * o->lbo + (deep(o) - 1) * w + blocks * o->sbo;
   }
-  return o->swizzle == NONE ? y + CHUNK : (y / ATOM + 1) * ATOM;
+  return end_of(o, y);
 }

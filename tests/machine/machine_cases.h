@@ -28,6 +28,7 @@ typedef struct machine_case {
   uint32_t columns;
   uint32_t most_columns; /* and with more than these; 0: no limit */
   bool umma;             /* needs option Umma: refused by configurations without, and by func */
+  bool scaled;           /* needs option TensorScaled, too */
   bool probe;            /* needs option Probe: refused by configurations without, and by func */
 } machine_case_t;
 
@@ -42,7 +43,8 @@ extern const machine_case_t machine_arith_cases[], machine_flow_cases[], machine
     machine_matrix_cases[], machine_mbar_cases[], machine_copy_cases[], machine_bulk_cases[],
     machine_bulk_red_cases[], machine_bulk_fault_cases[], machine_tmem_cases[],
     machine_tmem_queue_cases[], machine_tmem_fault_cases[], machine_umma_cases[],
-    machine_umma_order_cases[], machine_umma_fault_cases[],
-    machine_wait_cases[]; /* each ends with a NULL name */
+    machine_umma_order_cases[], machine_umma_fault_cases[], machine_umma_kind_cases[],
+    machine_umma_tmem_cases[], machine_umma_kind_fault_cases[], machine_umma_scale_cases[],
+    machine_umma_scale_fault_cases[], machine_wait_cases[]; /* each ends with a NULL name */
 
 #endif

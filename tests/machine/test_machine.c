@@ -41,6 +41,7 @@ static bool make_object(const machine_case_t *c, uint8_t **bytes, size_t *size) 
              : c->columns != 0 ? WL_OBJ_UNIT_TMEM
                                : 0;
   if (c->umma) e->units |= WL_OBJ_UNIT_UMMA | WL_OBJ_UNIT_TENSOR;
+  if (c->scaled) e->units |= WL_OBJ_UNIT_TENSOR_SCALED;
   e->barriers = 16;
   wl_obj_add_param(o, e, "out", WL_OBJ_U64, 8, 8, WL_OBJ_NONE, 0);
   return program_object(o, bytes, size);
@@ -170,14 +171,31 @@ static int one(const machine_case_t *c, uint32_t number, const char *backend, co
 
 int main(int argc, char **argv) {
   static const char *const all[] = {"tiny", "tiny4", "base", "full"};
-  const machine_case_t *const tables[] = {
-      machine_flow_cases,       machine_meet_cases,       machine_memory_cases,
-      machine_trap_cases,       machine_probe_cases,      machine_matrix_cases,
-      machine_f64_cases,        machine_arith_cases,      machine_mbar_cases,
-      machine_wait_cases,       machine_copy_cases,       machine_bulk_cases,
-      machine_bulk_red_cases,   machine_bulk_fault_cases, machine_tmem_cases,
-      machine_tmem_queue_cases, machine_tmem_fault_cases, machine_umma_cases,
-      machine_umma_order_cases, machine_umma_fault_cases};
+  const machine_case_t *const tables[] = {machine_flow_cases,
+                                          machine_meet_cases,
+                                          machine_memory_cases,
+                                          machine_trap_cases,
+                                          machine_probe_cases,
+                                          machine_matrix_cases,
+                                          machine_f64_cases,
+                                          machine_arith_cases,
+                                          machine_mbar_cases,
+                                          machine_wait_cases,
+                                          machine_copy_cases,
+                                          machine_bulk_cases,
+                                          machine_bulk_red_cases,
+                                          machine_bulk_fault_cases,
+                                          machine_tmem_cases,
+                                          machine_tmem_queue_cases,
+                                          machine_tmem_fault_cases,
+                                          machine_umma_cases,
+                                          machine_umma_order_cases,
+                                          machine_umma_fault_cases,
+                                          machine_umma_kind_cases,
+                                          machine_umma_tmem_cases,
+                                          machine_umma_kind_fault_cases,
+                                          machine_umma_scale_cases,
+                                          machine_umma_scale_fault_cases};
   const char *backend = argc > 1 ? argv[1] : "func";
   uint32_t every = 1; /* each such program of the tables, and all of the probe's */
   if (argc > 3 && strcmp(argv[argc - 2], "--every") == 0) {

@@ -54,6 +54,8 @@ uint32_t bench_emit(wl_bench_t *b, wl_form_t form, wl_x_t x) {
   if (info->mods & WL_MOD_BOP) WL_WORD_SET(w, BOP, 3);
   if (info->mods & WL_MOD_STRONG) WL_WORD_SET(w, STRONG, x.strong);
   if (info->mods & WL_MOD_XMODE) WL_WORD_SET(w, XMODE, x.xmode);
+  if (info->mods & WL_MOD_TA) WL_WORD_SET(w, TA, x.ta);
+  if (info->mods & WL_MOD_B16) WL_WORD_SET(w, B16, x.b16);
   if (info->imm != WL_IMM_NONE) WL_WORD_SET(w, IMM, x.imm);
   memcpy(b->image + (CODE - MEM_BASE) + 16 * (size_t)b->code_words, w, 16);
   return b->code_words++;

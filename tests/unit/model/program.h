@@ -23,7 +23,7 @@ typedef struct wl_bench {
 /* Fields of an instruction, those that its form has. A predicate is P(number), left out: PT; bop is
  * "second operand unchanged". */
 typedef struct wl_x {
-  uint32_t guard, neg, rd, ra, rb, rc, pd, pq, ps, ps_neg, cmp, imm, strong, xmode;
+  uint32_t guard, neg, rd, ra, rb, rc, pd, pq, ps, ps_neg, cmp, imm, strong, xmode, ta, b16;
 } wl_x_t;
 #define X(...)    ((wl_x_t){__VA_ARGS__})
 #define P(number) ((number) + 8u)

@@ -1,0 +1,177 @@
+/* umma_scale_fault_cases.c: traps of products with block scales, with their addresses (docs/microarchitecture.md
+ * 26.9). Lane 9 of 32 gives the command. */
+#include "tests/machine/umma_scale.h"
+
+enum { LANE = 9 };
+
+#define GIVES "setp.u32.ri P6, PT, R0, 0x9, PT {cmp=eq bop=none}\n"
+/* All 64 columns, or 32, are allocated. The right operands: 128 rows in 0x1000 bytes, 16 in 0x200. */
+#define ALL    "mov.i R3, 0x40\n tmem.alloc R3\n mov.r R3, RZ\n"
+#define HALF   "mov.i R3, 0x20\n tmem.alloc R3\n mov.r R3, RZ\n"
+#define A_LOW  0x00800000
+#define B_LOW  0x00100100
+#define K_HIGH 0x00004008
+#define OF(what, code, at, bytes, before, al, ah, bl, bh, d, i, sa, sb, command)                   \
+  {.name = what,                                                                                   \
+   .cause = WL_TRAP_##code,                                                                        \
+   .any_lanes = true,                                                                              \
+   .lane = LANE,                                                                                   \
+   .address = at,                                                                                  \
+   .text = "s2r R0, SR0\n" GIVES before UMMA_WORDS(al, ah, bl, bh, d, i)                           \
+       SCALE_WORDS(sa, sb) "here:\n" command "\nexit\n",                                           \
+   .block = {32, 1, 1},                                                                            \
+   .regs = 64,                                                                                     \
+   .umma = true,                                                                                   \
+   .scaled = true,                                                                                 \
+   .columns = 64,                                                                                  \
+   .shared = bytes}
+#define OF_M(op, what, code, at, bytes, before, al, ah, bl, bh, d, i, sa, sb)                      \
+  OF(what, code, at, bytes, before, al, ah, bl, bh, d, i, sa, sb, SCALE_GIVE_##op(PT, SHARED))
+#define OF_TA(op, what, code, at, bytes, before, al, ah, bl, bh, d, i, sa, sb)                     \
+  OF(what, code, at, bytes, before, al, ah, bl, bh, d, i, sa, sb, SCALE_GIVE_##op(PT, TENSOR))
+
+const machine_case_t machine_umma_scale_fault_cases[] = {
+    OF_M(MXF8F6F4, "scales: mxf8f6f4: bit 0", TENSOR_DESCRIPTOR, 0x8840401, 0x1200, ALL, A_LOW,
+         K_HIGH, B_LOW, K_HIGH, 0x0, 0x08840401, 0x30, 0x34),
+    OF_M(MXF8F6F4, "scales: mxf8f6f4: bit 1", TENSOR_DESCRIPTOR, 0x8840402, 0x1200, ALL, A_LOW,
+         K_HIGH, B_LOW, K_HIGH, 0x0, 0x08840402, 0x30, 0x34),
+    OF_M(MXF8F6F4, "scales: mxf8f6f4: bit 2", TENSOR_DESCRIPTOR, 0x8840404, 0x1200, ALL, A_LOW,
+         K_HIGH, B_LOW, K_HIGH, 0x0, 0x08840404, 0x30, 0x34),
+    OF_M(MXF8F6F4, "scales: mxf8f6f4: bit 3", TENSOR_DESCRIPTOR, 0x8840408, 0x1200, ALL, A_LOW,
+         K_HIGH, B_LOW, K_HIGH, 0x0, 0x08840408, 0x30, 0x34),
+    OF_M(MXF8F6F4, "scales: mxf8f6f4: bit 6", TENSOR_DESCRIPTOR, 0x8840440, 0x1200, ALL, A_LOW,
+         K_HIGH, B_LOW, K_HIGH, 0x0, 0x08840440, 0x30, 0x34),
+    OF_M(MXF8F6F4, "scales: mxf8f6f4: bit 24", TENSOR_DESCRIPTOR, 0x9840400, 0x1200, ALL, A_LOW,
+         K_HIGH, B_LOW, K_HIGH, 0x0, 0x09840400, 0x30, 0x34),
+    OF_M(MXF8F6F4, "scales: mxf8f6f4: bit 25", TENSOR_DESCRIPTOR, 0xa840400, 0x1200, ALL, A_LOW,
+         K_HIGH, B_LOW, K_HIGH, 0x0, 0x0a840400, 0x30, 0x34),
+    OF_M(MXF8F6F4, "scales: mxf8f6f4: bit 26", TENSOR_DESCRIPTOR, 0xc840400, 0x1200, ALL, A_LOW,
+         K_HIGH, B_LOW, K_HIGH, 0x0, 0x0c840400, 0x30, 0x34),
+    OF_M(MXF8F6F4, "scales: mxf8f6f4: bit 31", TENSOR_DESCRIPTOR, 0x88840400, 0x1200, ALL, A_LOW,
+         K_HIGH, B_LOW, K_HIGH, 0x0, 0x88840400, 0x30, 0x34),
+    OF_M(MXF8F6F4, "scales: mxf8f6f4: no rows", TENSOR_DESCRIPTOR, 0x840400, 0x1200, ALL, A_LOW,
+         K_HIGH, B_LOW, K_HIGH, 0x0, 0x00840400, 0x30, 0x34),
+    OF_M(MXF8F6F4, "scales: mxf8f6f4: 256 rows", TENSOR_DESCRIPTOR, 0x10840400, 0x1200, ALL, A_LOW,
+         K_HIGH, B_LOW, K_HIGH, 0x0, 0x10840400, 0x30, 0x34),
+    OF_M(MXF8F6F4, "scales: mxf8f6f4: 384 rows", TENSOR_DESCRIPTOR, 0x18840400, 0x1200, ALL, A_LOW,
+         K_HIGH, B_LOW, K_HIGH, 0x0, 0x18840400, 0x30, 0x34),
+    OF_M(MXF8F6F4, "scales: mxf8f6f4: A of type 2", TENSOR_DESCRIPTOR, 0x8840500, 0x1200, ALL,
+         A_LOW, K_HIGH, B_LOW, K_HIGH, 0x0, 0x08840500, 0x30, 0x34),
+    OF_M(MXF8F6F4, "scales: mxf8f6f4: A of type 6", TENSOR_DESCRIPTOR, 0x8840700, 0x1200, ALL,
+         A_LOW, K_HIGH, B_LOW, K_HIGH, 0x0, 0x08840700, 0x30, 0x34),
+    OF_M(MXF8F6F4, "scales: mxf8f6f4: A of type 7", TENSOR_DESCRIPTOR, 0x8840780, 0x1200, ALL,
+         A_LOW, K_HIGH, B_LOW, K_HIGH, 0x0, 0x08840780, 0x30, 0x34),
+    OF_M(MXF8F6F4, "scales: mxf8f6f4: B of type 2", TENSOR_DESCRIPTOR, 0x8840800, 0x1200, ALL,
+         A_LOW, K_HIGH, B_LOW, K_HIGH, 0x0, 0x08840800, 0x30, 0x34),
+    OF_M(MXF8F6F4, "scales: mxf8f6f4: B of type 6", TENSOR_DESCRIPTOR, 0x8841800, 0x1200, ALL,
+         A_LOW, K_HIGH, B_LOW, K_HIGH, 0x0, 0x08841800, 0x30, 0x34),
+    OF_M(MXF8F6F4, "scales: mxf8f6f4: B of type 7", TENSOR_DESCRIPTOR, 0x8841c00, 0x1200, ALL,
+         A_LOW, K_HIGH, B_LOW, K_HIGH, 0x0, 0x08841c00, 0x30, 0x34),
+    OF_M(MXF8F6F4, "scales: mxf8f6f4: no columns", TENSOR_DESCRIPTOR, 0x8800400, 0x1200, ALL, A_LOW,
+         K_HIGH, B_LOW, K_HIGH, 0x0, 0x08800400, 0x30, 0x34),
+    OF_M(MXF8F6F4, "scales: mxf8f6f4: 264 columns", TENSOR_DESCRIPTOR, 0x8c20400, 0x1200, ALL,
+         A_LOW, K_HIGH, B_LOW, K_HIGH, 0x0, 0x08c20400, 0x30, 0x34),
+    OF_M(MXF8F6F4, "scales: mxf8f6f4: 24 columns of an MN-major B", TENSOR_DESCRIPTOR, 0x8870400,
+         0x1200, ALL, A_LOW, K_HIGH, B_LOW, K_HIGH, 0x0, 0x08870400, 0x30, 0x34),
+    OF_M(MXF8F6F4, "scales: mxf8f6f4: scales of ue4m3", TENSOR_DESCRIPTOR, 0x8040400, 0x1200, ALL,
+         A_LOW, K_HIGH, B_LOW, K_HIGH, 0x0, 0x08040400, 0x30, 0x34),
+    OF_M(MXF8F6F4_B16, "scales: mxf8f6f4: scales of ue4m3 with b16", TENSOR_DESCRIPTOR, 0x8040400,
+         0x1200, ALL, A_LOW, K_HIGH, B_LOW, K_HIGH, 0x0, 0x08040400, 0x30, 0x34),
+    OF_TA(MXF8F6F4, "scales: mxf8f6f4: A in tensor memory, MN-major", TENSOR_DESCRIPTOR, 0x8848400,
+          0x1200, ALL, 0x20, 0xffffffff, B_LOW, K_HIGH, 0x0, 0x08848400, 0x30, 0x34),
+    OF_M(MXF4, "scales: mxf4: bit 0", TENSOR_DESCRIPTOR, 0x8840481, 0x1200, ALL, A_LOW, K_HIGH,
+         B_LOW, K_HIGH, 0x0, 0x08840481, 0x30, 0x34),
+    OF_M(MXF4, "scales: mxf4: bit 6", TENSOR_DESCRIPTOR, 0x88404c0, 0x1200, ALL, A_LOW, K_HIGH,
+         B_LOW, K_HIGH, 0x0, 0x088404c0, 0x30, 0x34),
+    OF_M(MXF4, "scales: mxf4: bit 26", TENSOR_DESCRIPTOR, 0xc840480, 0x1200, ALL, A_LOW, K_HIGH,
+         B_LOW, K_HIGH, 0x0, 0x0c840480, 0x30, 0x34),
+    OF_M(MXF4, "scales: mxf4: bit 31", TENSOR_DESCRIPTOR, 0x88840480, 0x1200, ALL, A_LOW, K_HIGH,
+         B_LOW, K_HIGH, 0x0, 0x88840480, 0x30, 0x34),
+    OF_M(MXF4, "scales: mxf4: 256 rows", TENSOR_DESCRIPTOR, 0x10840480, 0x1200, ALL, A_LOW, K_HIGH,
+         B_LOW, K_HIGH, 0x0, 0x10840480, 0x30, 0x34),
+    OF_M(MXF4, "scales: mxf4: A of type 0", TENSOR_DESCRIPTOR, 0x8840400, 0x1200, ALL, A_LOW,
+         K_HIGH, B_LOW, K_HIGH, 0x0, 0x08840400, 0x30, 0x34),
+    OF_M(MXF4, "scales: mxf4: A of type 5", TENSOR_DESCRIPTOR, 0x8840680, 0x1200, ALL, A_LOW,
+         K_HIGH, B_LOW, K_HIGH, 0x0, 0x08840680, 0x30, 0x34),
+    OF_M(MXF4, "scales: mxf4: B of type 0", TENSOR_DESCRIPTOR, 0x8840080, 0x1200, ALL, A_LOW,
+         K_HIGH, B_LOW, K_HIGH, 0x0, 0x08840080, 0x30, 0x34),
+    OF_M(MXF4, "scales: mxf4: B of type 5", TENSOR_DESCRIPTOR, 0x8841480, 0x1200, ALL, A_LOW,
+         K_HIGH, B_LOW, K_HIGH, 0x0, 0x08841480, 0x30, 0x34),
+    OF_M(MXF4, "scales: mxf4: id 1 of A", TENSOR_DESCRIPTOR, 0x28840480, 0x1200, ALL, A_LOW, K_HIGH,
+         B_LOW, K_HIGH, 0x0, 0x28840480, 0x30, 0x34),
+    OF_M(MXF4, "scales: mxf4: id 3 of A", TENSOR_DESCRIPTOR, 0x68840480, 0x1200, ALL, A_LOW, K_HIGH,
+         B_LOW, K_HIGH, 0x0, 0x68840480, 0x30, 0x34),
+    OF_M(MXF4, "scales: mxf4: id 1 of B", TENSOR_DESCRIPTOR, 0x8840490, 0x1200, ALL, A_LOW, K_HIGH,
+         B_LOW, K_HIGH, 0x0, 0x08840490, 0x30, 0x34),
+    OF_M(MXF4, "scales: mxf4: id 3 of B", TENSOR_DESCRIPTOR, 0x88404b0, 0x1200, ALL, A_LOW, K_HIGH,
+         B_LOW, K_HIGH, 0x0, 0x088404b0, 0x30, 0x34),
+    OF_M(MXF4, "scales: mxf4: A MN-major", TENSOR_DESCRIPTOR, 0x8848480, 0x1200, ALL, A_LOW, K_HIGH,
+         B_LOW, K_HIGH, 0x0, 0x08848480, 0x30, 0x34),
+    OF_M(MXF4, "scales: mxf4: B MN-major", TENSOR_DESCRIPTOR, 0x8850480, 0x1200, ALL, A_LOW, K_HIGH,
+         B_LOW, K_HIGH, 0x0, 0x08850480, 0x30, 0x34),
+    OF_M(MXF4, "scales: mxf4: no columns", TENSOR_DESCRIPTOR, 0x8800480, 0x1200, ALL, A_LOW, K_HIGH,
+         B_LOW, K_HIGH, 0x0, 0x08800480, 0x30, 0x34),
+    OF_M(MXF4, "scales: mxf4: 504 columns", TENSOR_DESCRIPTOR, 0x8fe0480, 0x1200, ALL, A_LOW,
+         K_HIGH, B_LOW, K_HIGH, 0x0, 0x08fe0480, 0x30, 0x34),
+    OF_M(MXF4, "scales: mxf4: scales of ue4m3 for 32", TENSOR_DESCRIPTOR, 0x8040480, 0x1200, ALL,
+         A_LOW, K_HIGH, B_LOW, K_HIGH, 0x0, 0x08040480, 0x30, 0x34),
+    OF_M(MXF4_B16, "scales: mxf4: id 2 of A with b16", TENSOR_DESCRIPTOR, 0x48840480, 0x1200, ALL,
+         A_LOW, K_HIGH, B_LOW, K_HIGH, 0x0, 0x48840480, 0x30, 0x34),
+    OF_M(MXF4_B16, "scales: mxf4: id 2 of B with b16", TENSOR_DESCRIPTOR, 0x80404a0, 0x1200, ALL,
+         A_LOW, K_HIGH, B_LOW, K_HIGH, 0x0, 0x080404a0, 0x30, 0x34),
+    OF_TA(MXF4, "scales: mxf4: A in tensor memory, MN-major", TENSOR_DESCRIPTOR, 0x8848480, 0x1200,
+          ALL, 0x20, 0xffffffff, B_LOW, K_HIGH, 0x0, 0x08848480, 0x30, 0x34),
+    OF_M(MXF8F6F4, "scales: i before D, and scales", TENSOR_DESCRIPTOR, 0x88840400, 0x1200, ALL,
+         A_LOW, K_HIGH, B_LOW, K_HIGH, 0x10000, 0x88840400, 0x1003e, 0x1003f),
+    OF_M(MXF8F6F4, "scales: the descriptor of A", TENSOR_DESCRIPTOR, 0x800800000, 0x1200, ALL,
+         A_LOW, 0x00000008, 0x00108100, K_HIGH, 0x0, 0x08840400, 0x30, 0x34),
+    OF_M(MXF8F6F4, "scales: A MN-major in atoms of 32 bytes", TENSOR_DESCRIPTOR, 0x2000402000400000,
+         0x1200, ALL, 0x00400000, 0x20004020, B_LOW, K_HIGH, 0x0, 0x08848400, 0x30, 0x34),
+    OF_M(MXF4, "scales: mxf4: the descriptor of A", TENSOR_DESCRIPTOR, 0x6000400800800000, 0x1200,
+         ALL, A_LOW, 0x60004008, B_LOW, K_HIGH, 0x0, 0x08840480, 0x30, 0x34),
+    OF_M(MXF4, "scales: the descriptor of B", TENSOR_DESCRIPTOR, 0x400800108100, 0x1000, ALL, A_LOW,
+         K_HIGH, 0x00108100, K_HIGH, 0x10000, 0x08840480, 0x30, 0x34),
+    OF_M(MXF4, "scales: the end of A", TENSOR_DESCRIPTOR, 0xfff, 0xff0, ALL, A_LOW, K_HIGH,
+         0x00100000, K_HIGH, 0x10000, 0x08840480, 0x30, 0x34),
+    OF_M(MXF8F6F4, "scales: the end of an MN-major A", TENSOR_DESCRIPTOR, 0xfff, 0xff0, ALL,
+         0x00080000, 0x00004020, 0x00100000, K_HIGH, 0x0, 0x08848400, 0x30, 0x34),
+    OF_M(MXF8F6F4, "scales: the end of B", TENSOR_DESCRIPTOR, 0x11ff, 0x11f0, ALL, A_LOW, K_HIGH,
+         B_LOW, K_HIGH, 0x10000, 0x08840400, 0x10030, 0x34),
+    OF_TA(MXF8F6F4, "scales: A in tensor memory: the descriptor of B", TENSOR_DESCRIPTOR,
+          0x400800108100, 0x1200, ALL, 0x10020, 0xffffffff, 0x00108100, K_HIGH, 0x10000, 0x08840400,
+          0x30, 0x34),
+    OF_TA(MXF4_B16, "scales: A in tensor memory: the end of B", TENSOR_DESCRIPTOR, 0x11ff, 0x11f0,
+          ALL, 0x10020, 0xffffffff, B_LOW, K_HIGH, 0x10000, 0x08840480, 0x30, 0x34),
+    OF_M(MXF8F6F4, "scales: D in lane 16", TMEM_LANES, 0x100000, 0x1200, ALL, A_LOW, K_HIGH, B_LOW,
+         K_HIGH, 0x100000, 0x08840400, 0x10030, 0x34),
+    OF_TA(MXF4, "scales: A in tensor memory: D in lane 32", TMEM_LANES, 0x200000, 0x1200, ALL, 0x20,
+          0xffffffff, B_LOW, K_HIGH, 0x200000, 0x08840480, 0x30, 0x34),
+    OF_TA(MXF8F6F4, "scales: A in tensor memory: in lane 1", TMEM_LANES, 0x10020, 0x1200, ALL,
+          0x10020, 0xffffffff, B_LOW, K_HIGH, 0x3f, 0x08840400, 0x10030, 0x34),
+    OF_M(MXF8F6F4, "scales: scales of A in lane 1", TMEM_LANES, 0x10030, 0x1200, ALL, A_LOW, K_HIGH,
+         B_LOW, K_HIGH, 0x3f, 0x08840400, 0x10030, 0x10034),
+    OF_M(MXF4, "scales: scales of A: bit 29", TMEM_LANES, 0xe0000030, 0x1200, ALL, A_LOW, K_HIGH,
+         B_LOW, K_HIGH, 0x0, 0x08840480, 0xe0000030, 0x34),
+    OF_M(MXF4_B16, "scales: scales of B in lane 1", TMEM_LANES, 0x1003f, 0x1200, ALL, A_LOW, K_HIGH,
+         B_LOW, K_HIGH, 0x3f, 0x08840480, 0x3e, 0x1003f),
+    OF_M(MXF8F6F4, "scales: scales of B: bit 29", TMEM_LANES, 0x20000034, 0x1200, ALL, A_LOW,
+         K_HIGH, B_LOW, K_HIGH, 0x0, 0x08840400, 0xc0000030, 0x20000034),
+    OF_M(MXF8F6F4, "scales: D behind the last column", TMEM_RANGE, 0x31, 0x1200, ALL, A_LOW, K_HIGH,
+         B_LOW, K_HIGH, 0x31, 0x08840400, 0x3d, 0x40),
+    OF_M(MXF4, "scales: D in columns that are not allocated", TMEM_RANGE, 0x18, 0x1200, HALF, A_LOW,
+         K_HIGH, B_LOW, K_HIGH, 0x18, 0x08840480, 0x0, 0x4),
+    OF_TA(MXF4, "scales: A in tensor memory behind the last column", TMEM_RANGE, 0x39, 0x1200, ALL,
+          0x39, 0xffffffff, B_LOW, K_HIGH, 0x0, 0x08840480, 0x3d, 0x40),
+    OF_M(MXF8F6F4, "scales: scales of A behind the last column", TMEM_RANGE, 0x8000003d, 0x1200,
+         ALL, A_LOW, K_HIGH, B_LOW, K_HIGH, 0x0, 0x08840400, 0x8000003d, 0x40),
+    OF_M(MXF4, "scales: scales of A behind all columns", TMEM_RANGE, 0xffff, 0x1200, ALL, A_LOW,
+         K_HIGH, B_LOW, K_HIGH, 0x0, 0x08840480, 0xffff, 0x34),
+    OF_M(MXF4_B16, "scales: scales of A in columns that are not allocated", TMEM_RANGE, 0x1d,
+         0x1200, HALF, A_LOW, K_HIGH, B_LOW, K_HIGH, 0x0, 0x08840480, 0x1d, 0x20),
+    OF_M(MXF8F6F4, "scales: scales of B behind the last column", TMEM_RANGE, 0x40, 0x1200, ALL,
+         A_LOW, K_HIGH, B_LOW, K_HIGH, 0x0, 0x08840400, 0x3c, 0x40),
+    OF_M(MXF4, "scales: scales of B, of 40 columns", TMEM_RANGE, 0x3f, 0x1800, ALL, A_LOW, K_HIGH,
+         0x00280100, K_HIGH, 0x0, 0x088a0480, 0x30, 0x3f),
+    OF_M(MXF8F6F4, "scales: scales of B in columns that are not allocated", TMEM_RANGE, 0x40000020,
+         0x1200, HALF, A_LOW, K_HIGH, B_LOW, K_HIGH, 0x0, 0x08840400, 0x1c, 0x40000020),
+    {.name = NULL}};
