@@ -44,6 +44,8 @@ module optional_units
   input  umma_lanes_t           umma_i,
   input  umma_step_t            umma_step_i,
   input  slice_words_t [DotRows-1:0] umma_a_i,
+  input  logic [Lanes-1:0][31:0] umma_put_i,     // a row that is placed
+  output logic [Lanes-1:0][31:0] umma_rows_o,    // rows of A
   output umma_state_t           umma_o,
   output logic                  umma_could_o,    // the pipe could move
   output logic                  umma_takes_o,    // a set is taken
@@ -98,6 +100,7 @@ module optional_units
   // verilator lint_off UNUSEDSIGNAL // without one of the three
   logic                     stage, in_pipe, blocked, drain, row_valid, read;
   logic [DotRows-1:0][31:0] addend;
+  scales_t [DotRows-1:0]    scales;
   umma_row_t                row;
   logic [31:0]              row_data [Lanes];
   tmem_pkg::quarter_t       read_quarter;
@@ -107,17 +110,27 @@ module optional_units
   logic [31:0]              sums_data [Lanes];
   // verilator lint_on UNUSEDSIGNAL
   assign umma_o.busy = in_pipe || drain;
+  assign umma_o.blocked = blocked;
   if (Umma != 0) begin : gen_umma
     umma_port u_umma (
       .clk_i, .rst_ni(rst_ni && !clear_i), .step_i(umma_step_i), .off_i(umma_i.off), .sub_i,
+      .gather_i(umma_i.read), .put_i(umma_i.put), .put_data_i(umma_put_i), .rows_o(umma_rows_o),
       .stage_i(stage), .c_o(addend), .row_valid_i(row_valid), .row_i(row), .row_data_i(row_data),
       .blocked_o(blocked), .drain_o(drain), .read_o(read), .quarter_o(read_quarter),
       .read_row_o(read_row), .data_i(read_data), .store_i(store), .write_o(sums),
       .write_data_o(sums_data)
     );
   end else begin : gen_no_umma
-    assign {addend, blocked, drain, read, read_quarter, read_row, sums} = '0;
+    assign {addend, blocked, drain, read, read_quarter, read_row, sums, umma_rows_o} = '0;
     assign sums_data = '{default: '0};
+  end
+
+  if (TensorScaled != 0) begin : gen_scales
+    umma_scale_words u_words (
+      .clk_i, .scale_i(umma_i.scale), .rows_i(umma_rows_o), .step_i(umma_step_i), .scales_o(scales)
+    );
+  end else begin : gen_no_scales
+    assign scales = '0;
   end
 
   if (Tensor != 0) begin : gen_tensor
@@ -125,7 +138,7 @@ module optional_units
       .clk_i, .rst_ni, .sub_i, .clear_i, .issue_i, .x1_i, .x1_a_i, .x1_b_i, .x1_c_i,
       .ready_o(tensor_ready_o), .rest_o(rest_tensor),
       .umma_on_i(umma_i.on), .umma_move_i(umma_i.move), .umma_hold_i(umma_i.hold),
-      .umma_i(umma_step_i), .umma_a_i, .umma_b_i(umma_i.b), .umma_c_i(addend),
+      .umma_i(umma_step_i), .umma_a_i, .umma_b_i(umma_i.b), .umma_c_i(addend), .umma_scales_i(scales),
       .umma_stage_o(stage), .umma_busy_o(in_pipe), .blocked_i(blocked), .could_o(umma_could_o),
       .cur_o(umma_o.cur), .takes_o(umma_takes_o), .next_o(umma_o.next), .row_valid_o(row_valid),
       .row_o(row), .row_data_o(row_data),

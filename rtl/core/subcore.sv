@@ -80,6 +80,8 @@ module subcore
   input  umma_lanes_t          umma_i,
   input  umma_step_t           umma_step_i,
   input  tensor_pkg::slice_words_t [DotRows-1:0] umma_a_i,
+  input  logic [Lanes-1:0][31:0] umma_put_i,
+  output logic [Lanes-1:0][31:0] umma_rows_o,
   output umma_state_t          umma_o,
   output logic                 umma_could_o,
   output logic                 umma_takes_o,
@@ -307,7 +309,7 @@ module subcore
     .probe_ready_o(probe_ready), .probe_finish_o(finish_probe), .probe_trap_o(trap_probe),
     .tensor_ready_o(tensor_ready), .fp64_ready_o(fp64_ready),
     .tmem_ready_o(tmem_ready), .tmem_trap_o(trap_tmem),
-    .umma_i, .umma_step_i, .umma_a_i, .umma_o, .umma_could_o, .umma_takes_o,
+    .umma_i, .umma_step_i, .umma_a_i, .umma_put_i, .umma_rows_o, .umma_o, .umma_could_o, .umma_takes_o,
     .result_o(vwb_result), .result_data_o(vwb_data_result), .result_grant_i(grant_result),
     .rest_o(rest_optional)
   );

@@ -92,7 +92,8 @@ module sm
   // verilator lint_off UNUSEDSIGNAL // without the unit
   logic [SubCores-1:0] umma_open, umma_could, umma_takes;
   logic                umma_ready, umma_end, commit_taken, commit_delivered, commit_misuse;
-  logic [SubCores-1:0] umma_cur, umma_next, umma_piped;
+  logic [SubCores-1:0] umma_cur, umma_next, umma_piped, umma_blocked;
+  logic [Lanes-1:0][31:0] umma_put [SubCores], umma_rows [SubCores];
   logic [Lanes-1:0]    x1_ps [SubCores];
   // verilator lint_on UNUSEDSIGNAL
   umma_signal_t        commit;
@@ -246,7 +247,8 @@ module sm
       .lsu_free_i(lsu_free[k]), .lsu_free_warp_i(lsu_free_warp), .finish_ldc_i(finish_ldc[k]),
       .deferred_i(warps_of(deferred | umma_busy, k)), .copy_ask_o(copy_ask[k]), .copies_left_i(copies_left[k]),
       .columns_wait_i(columns_wait), .columns_i(columns), .columns_base_i(base),
-      .umma_i(umma_lanes), .umma_step_i(umma_step), .umma_a_i(umma_a[k]), .umma_o(umma_state[k]),
+      .umma_i(umma_lanes), .umma_step_i(umma_step), .umma_a_i(umma_a[k]),
+      .umma_put_i(umma_put[k]), .umma_rows_o(umma_rows[k]), .umma_o(umma_state[k]),
       .umma_could_o(umma_could[k]), .umma_takes_o(umma_takes[k]),
       .req_valid_o(req_valid[ReqIcache+k]), .req_o(req[ReqIcache+k]),
       .req_grant_i(req_grant[ReqIcache+k]),
@@ -340,7 +342,7 @@ module sm
   // A row without products in tensor memory has nothing of the unit.
   always_comb begin
     for (int unsigned k = 0; k < SubCores; k++) begin
-      {umma_cur[k], umma_next[k], umma_piped[k]} = umma_state[k];
+      {umma_cur[k], umma_next[k], umma_piped[k], umma_blocked[k]} = umma_state[k];
     end
   end
   if (Umma != 0) begin : gen_umma
@@ -357,15 +359,18 @@ module sm
       .chunk_grant_i(chunk_grant[ChunkUmma]), .chunk_rsp_i(chunk_rsp),
       .signal_o(commit), .signal_taken_i(commit_taken), .delivered_i(commit_delivered),
       .misuse_i(commit_misuse), .could_i(umma_could), .cur_i(umma_cur), .takes_i(umma_takes),
-      .next_i(umma_next), .busy_i(umma_piped), .on_o(umma_lanes.on), .hold_o(umma_lanes.hold),
+      .next_i(umma_next), .busy_i(umma_piped), .blocked_i(umma_blocked),
+      .rows_i(umma_rows), .read_o(umma_lanes.read), .put_o(umma_lanes.put), .put_data_o(umma_put),
+      .on_o(umma_lanes.on), .hold_o(umma_lanes.hold),
       .move_o(umma_lanes.move), .step_o(umma_step), .a_o(umma_a), .b_o(umma_lanes.b),
-      .off_o(umma_lanes.off), .busy_o(umma_busy), .block_end_o, .trap_o(traps[TrapSrcUmma]),
+      .off_o(umma_lanes.off), .scale_o(umma_lanes.scale), .busy_o(umma_busy), .block_end_o, .trap_o(traps[TrapSrcUmma]),
       .rest_o(rest_umma)
     );
   end else begin : gen_no_umma
     assign chunk = sub_chunk[0];
     assign {umma_ready, umma_end, commit, umma_lanes, umma_step, umma_busy, block_end_o} = '0;
     assign umma_a = '{default: '0};
+    assign umma_put = '{default: '0};
     assign rest_umma = 1'b1;
   end
 

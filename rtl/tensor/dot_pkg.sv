@@ -37,6 +37,28 @@ package dot_pkg;
     return n;
   endfunction
 
+  // A number of KindF8 as one of f16 that is not normalised: its exponent with f16's bias.
+  function automatic number_t small_number(input small_t format, input logic [7:0] x);
+    number_t    n;
+    logic [4:0] e, up;      // up: to f16's bias
+    logic [3:0] f;
+    n.neg = (format == SmallE4m3 || format == SmallE5m2) ? x[7] : x[5];
+    unique case (format)
+      SmallE5m2: {e, f, up} = {x[6:2], x[1:0], 2'b0, 5'd0};
+      SmallE2m3: {e, f, up} = {3'b0, x[4:0], 1'b0, 5'd14};
+      SmallE3m2: {e, f, up} = {2'b0, x[4:0], 2'b0, 5'd12};
+      SmallE2m1: {e, f, up} = {3'b0, x[4:2], 3'b0, 5'd14};
+      default:   {e, f, up} = {1'b0, x[6:0], 1'b0, 5'd8};
+    endcase
+    n.exponent = {3'b0, ((e == '0) ? 5'd1 : e) + up};
+    n.value = {e != '0, f, 6'b0};
+    n.zero = e == '0 && f == '0;
+    n.inf = format == SmallE5m2 && e == '1 && f == '0;
+    n.nan = (format == SmallE5m2 && e == '1 && f != '0) ||
+            (format == SmallE4m3 && x[6:0] == '1);
+    return n;
+  endfunction
+
   typedef logic signed [11:0] factor_t;
   typedef logic signed [4:0]  nibble_t;
   function automatic nibble_t nibble(input logic is_unsigned, input logic [3:0] x);
@@ -57,15 +79,29 @@ package dot_pkg;
     logic  nan;
     logic  inf;
   } product_t;
+  // What scales add to the exponents of KindF8, which have the bias of two f16, to get bias_of.
+  typedef logic signed [10:0] more_t;
+  function automatic more_t more_of(input logic [7:0] a, input logic [7:0] b);
+    return more_t'({1'b0, a}) + more_t'({1'b0, b}) + more_t'(190 - 30 - 2 * 127);
+  endfunction
+  function automatic exponent_t scaled_exponent(input logic [7:0] a, input logic [7:0] b,
+                                                input more_t up);
+    more_t sum;
+    sum = more_t'({1'b0, a}) + more_t'({1'b0, b}) + up;
+    return (sum < 0) ? '0 : sum[8:0];
+  endfunction
   // Two elements, or the elements of two bytes, to sign, exponent and exact significand, or to an
-  // integer. tf32: a slice of tf32 has this product. a32, b32: its operands.
+  // integer. tf32: a slice of tf32 has this product. a32, b32: its operands. up: by scales.
   function automatic product_t product_of(
       // verilator lint_off UNUSEDSIGNAL // of the kind, what a product needs
       input dot_kind_t kind,
       // verilator lint_on UNUSEDSIGNAL
       input logic [15:0] a16, input logic [15:0] b16,
-      input logic [7:0] a8, input logic [7:0] b8,
-      input bit tf32, input logic [18:0] a32, input logic [18:0] b32);
+      input logic [7:0] a8, input logic [7:0] b8, input small_t small_a, input small_t small_b,
+      input bit tf32, input logic [18:0] a32, input logic [18:0] b32,
+      // verilator lint_off UNUSEDSIGNAL // without TensorScaled
+      input more_t up);
+      // verilator lint_on UNUSEDSIGNAL
     product_t           p;
     number_t            a, b;
     logic [7:0]         bits;
@@ -74,6 +110,10 @@ package dot_pkg;
     logic signed [21:0] product, more;
     a = split(kind.kind, a16, a32, tf32);
     b = split(kind.kind, b16, b32, tf32);
+    if (is_small(kind.kind)) begin
+      a = small_number(small_a, a8);
+      b = small_number(small_b, b8);
+    end
     bits = kind.differ ? a8 ^ b8 : a8 & b8;
     {x2, y2} = '0;
     unique case (kind.kind)
@@ -103,7 +143,10 @@ package dot_pkg;
     p.term.value = product + more;
     p.term.neg = is_float(kind.kind) && (a.neg ^ b.neg);
     p.term.exponent = 9'(a.exponent) + 9'(b.exponent);
-    if (kind.kind == KindF16) p.term.exponent[7] = 1'b1;  // bias_of
+    if (kind.kind == KindF16 || is_small(kind.kind)) p.term.exponent[7] = 1'b1;  // bias_of
+    if (TensorScaled != 0 && is_small(kind.kind)) begin
+      p.term.exponent = scaled_exponent(a.exponent, b.exponent, up);
+    end
     p.some = !a.zero && !b.zero;
     p.nan = a.nan || b.nan || (a.inf && b.zero) || (b.inf && a.zero);
     p.inf = a.inf || b.inf;
@@ -150,6 +193,15 @@ package dot_pkg;
     return r;
   endfunction
 
+  // ---- Sums: of two numbers and a one.
+  function automatic sum_t add(input sum_t a, input sum_t b, input logic carry);
+    // verilator lint_off UNUSEDSIGNAL // the bit that makes the carry
+    logic signed [39:0] r;
+    // verilator lint_on UNUSEDSIGNAL
+    r = $signed({a, 1'b1}) + $signed({b, carry});
+    return r[39:1];
+  endfunction
+
   // ---- Results.
   // The magnitude lies at the bottom of Width bits. If its leading one were the top bit, the
   // exponent field of the result would be the largest exponent, less its bias, plus one of these;
@@ -184,11 +236,13 @@ package dot_pkg;
     logic [30:0]          f32;
     logic [14:0]          f16;
     sum_t                 whole;
+    kind_e                half_kind;
     logic [31:0]          d;
     if (is_float(kind.kind)) begin
+      half_kind = (TensorScaled != 0 && is_small(kind.kind)) ? KindF8 : KindF16;
       neg = sum < 0;
       magnitude = (Magnitude'(sum) ^ {Magnitude{neg}}) + Magnitude'(neg ^ carry);
-      field = $signed(10'(largest)) + (kind.half ? Top16 - 10'(bias_of(KindF16)) :
+      field = $signed(10'(largest)) + (kind.half ? Top16 - 10'(bias_of(half_kind)) :
                                          Top32 - 10'(bias_of(kind.kind)));
       room = field - 10'sd1;
       // Up by the leading zeros, but by `room` at most: a subnormal result keeps its place. A

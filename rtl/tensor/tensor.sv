@@ -39,6 +39,7 @@ module tensor
   input  slice_words_t [DotRows-1:0] umma_a_i,
   input  slice_words_t umma_b_i,
   input  logic [DotRows-1:0][31:0]   umma_c_i,
+  input  scales_t [DotRows-1:0]      umma_scales_i,
   // verilator lint_on UNUSEDSIGNAL
   output logic        umma_stage_o,   // stage 1 has a slice of a block
   output logic        umma_busy_o,    // groups of blocks are in the pipe
@@ -175,6 +176,7 @@ module tensor
   slice_ctl_t slice1_q;
   logic       part1_q;    // with NarrowHalves: high bytes
   logic [3:0] scale1_q;   // of the addend
+  small_t     small1_a_q, small1_b_q;
   tensor_store u_store (
     .clk_i, .rst_ni, .fill_i(fill), .fill_set_i(fill_q), .fill_info_i(info_q[fill_q]),
     .fill_step_i(4'(x1_i.step)), .fill_last_i(x1_i.last), .fill_beat_i(x1_i.beat),
@@ -205,12 +207,16 @@ module tensor
     if (Umma != 0 && umma_i.valid) begin
       slice1_q.first <= umma_i.first;
       slice1_q.last <= umma_i.last;
+      slice1_q.adds <= umma_i.adds;
       slice1_q.kind <= umma_i.kind;
+      {small1_a_q, small1_b_q} <= {umma_i.small_a, umma_i.small_b};
+      part1_q <= umma_i.part;
       scale1_q <= umma_i.scale;
     end
     if (work) begin
       slice1_q.first <= slice_q == '0;
       slice1_q.last <= last_slice;
+      slice1_q.adds <= slice_q == '0;
       part1_q <= slice_q[0];
       slice1_q.kind <= info.kind;
       scale1_q <= '0;
@@ -219,7 +225,7 @@ module tensor
   for (genvar i = 0; i < int'(DotRows); i++) begin : gen_row
     dot u_dot (
       .clk_i, .rst_ni(rst_ni && !clear_i), .move_i(move), .ctl_i(slice1_q), .part_i(part1_q),
-      .scale_i(scale1_q), .a_i(a[i]), .b_i(b[i]), .c_i(c[i]), .valid_o(done[i]), .d_o(d[i])
+      .small_a_i(small1_a_q), .small_b_i(small1_b_q), .scale_i(scale1_q), .scales_i(umma_scales_i[i]), .a_i(a[i]), .b_i(b[i]), .c_i(c[i]), .valid_o(done[i]), .d_o(d[i])
     );
   end
 

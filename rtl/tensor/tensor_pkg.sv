@@ -20,7 +20,24 @@ package tensor_pkg;
   typedef logic [GroupBits-1:0] group_t;
   typedef logic [SliceBits-1:0] slice_t;
 
-  typedef enum logic [2:0] {KindF16, KindBf16, KindTf32, KindInt8, KindInt4, KindBit} kind_e;
+  // KindF8: floating point of 8, 6 and 4 bits, of products in tensor memory only (26.4).
+  // KindMx4: of 4 bits, in groups with scales (26.11).
+  typedef enum logic [2:0] {
+    KindF16, KindBf16, KindTf32, KindInt8, KindInt4, KindBit, KindF8, KindMx4
+  } kind_e;
+  // Format of an element of KindF8, in a byte, as instruction descriptors name it (26.1).
+  typedef logic [2:0] small_t;
+  localparam small_t SmallE4m3 = 3'd0, SmallE5m2 = 3'd1, SmallE2m3 = 3'd3, SmallE3m2 = 3'd4,
+                     SmallE2m1 = 3'd5;
+  localparam small_t SmallPair = 3'd7;     // two e2m1 in a byte, of KindMx4
+
+  // Scales of the rows of A and B that meet, bytes as they stand in tensor memory (26.10): of KindF8
+  // the first, of KindMx4 one for each group of the slice. Without scales 1, ue8m0.
+  typedef struct packed {
+    logic            e4m3;     // ue4m3, not ue8m0
+    logic [1:0][7:0] a;
+    logic [1:0][7:0] b;
+  } scales_t;
 
   // What the dot product must know of an instruction.
   typedef struct packed {
@@ -51,8 +68,12 @@ package tensor_pkg;
     logic      valid;
     logic      first;  // of its element
     logic      last;
+    logic      adds;   // the sum begins with it: first, if its products are summed (26.4)
     dot_kind_t kind;
   } slice_ctl_t;
+
+  // With 8 products a slice a block of KindF8 comes twice: exponents, then products (26.4).
+  localparam bit Twice = Umma != 0 && DotTerms == 8;
 
   // With 8 products a slice of small elements is the low, then the high byte of each 16 bits of the
   // words that a slice of 16-bit elements has: the order of exact sums does not matter.
@@ -88,11 +109,19 @@ package tensor_pkg;
     endcase
   endfunction
   // What the exponent of a product is too high by; so are all exponents of its sum. Products of f16
-  // have 128 more than their operands' biases: then no exponent is negative.
+  // have 128 more than their operands' biases: then no exponent is negative. With scales there may be
+  // any exponent: those that are below zero are too low to count.
   function automatic exponent_t bias_of(input kind_e kind);
-    return (kind == KindF16) ? 9'd158 : 9'd254;
+    if (TensorScaled != 0 && is_small(kind)) return 9'd190;
+    return (kind == KindF16 || is_small(kind)) ? 9'd158 : 9'd254;
+  endfunction
+  function automatic logic is_grouped(input kind_e kind);
+    return TensorScaled != 0 && kind == KindMx4;
+  endfunction
+  function automatic logic is_small(input kind_e kind);
+    return Umma != 0 && kind == KindF8;
   endfunction
   function automatic logic is_float(input kind_e kind);
-    return kind inside {KindF16, KindBf16, KindTf32};
+    return kind inside {KindF16, KindBf16, KindTf32} || is_small(kind) || is_grouped(kind);
   endfunction
 endpackage

@@ -1,6 +1,6 @@
 // Products in tensor memory, part of a sub-core (docs/microarchitecture.md 25.6): the row of D that
-// is read stays at hand for the groups of its beat, and a row of results waits in `drain` until no
-// store writes its quarter.
+// is read stays at hand for the groups of its beat, and a row of results, or of a copy or a shift (26.7),
+// waits in `drain` until no store writes its quarter. Rows of A and of scales are read too (26.6, 26.10).
 `include "cells/assert.svh"
 
 module umma_port
@@ -17,6 +17,13 @@ module umma_port
   // verilator lint_on UNUSEDSIGNAL
   input  logic [3:0][31:0] off_i,      // by quarter: lanes that are not written
   input  sub_t        sub_i,
+  // Rows of A, in the cycle after their read; rows that are placed.
+  // verilator lint_off UNUSEDSIGNAL // those of this sub-core
+  input  umma_read_t  gather_i,
+  input  umma_put_t   put_i,
+  // verilator lint_on UNUSEDSIGNAL
+  input  logic [Lanes-1:0][31:0] put_data_i,
+  output logic [Lanes-1:0][31:0] rows_o,
   // Addends of the group whose slice is in stage 1 of the pipe.
   input  logic        stage_i,         // it is one of a block
   output logic [DotRows-1:0][31:0] c_o,
@@ -38,15 +45,24 @@ module umma_port
   output logic [31:0] write_data_o [Lanes]
 );
   // ---- Read: the row comes in the next cycle, and a load may read its quarter then.
-  logic       read_q, use_q;
-  quarter_t   quarter_q;
+  logic       d_read, gathers, gathers_q, read_q, use_q;
+  quarter_t   quarter_q, gather_q;
   logic [4:0] lane_q;
   logic [Lanes-1:0][31:0] row_q;
-  assign read_o = step_i.valid && step_i.begins && step_i.read;
-  assign quarter_o = step_i.quarter;
-  assign read_row_o = step_i.row;
+  assign d_read = step_i.valid && step_i.begins && step_i.read;
+  assign gathers = gather_i.valid[sub_i];
+  assign read_o = d_read || gathers;
+  assign quarter_o = gathers ? gather_i.quarter : step_i.quarter;
+  always_comb begin
+    read_row_o = gathers ? gather_i.row : step_i.row;
+    if (TensorScaled != 0 && gathers && gather_i.apart) begin
+      read_row_o = gather_i.row + tmem_row_t'(32'(sub_i) * Beats);
+    end
+  end
   always_ff @(posedge clk_i) begin
-    read_q <= rst_ni && read_o;
+    read_q <= rst_ni && d_read;
+    gathers_q <= rst_ni && gathers;
+    if (gathers) gather_q <= gather_i.quarter;
     if (step_i.valid) begin
       use_q <= step_i.read;
       lane_q <= step_i.lane;
@@ -71,27 +87,38 @@ module umma_port
     end
   end
 
+  always_comb begin
+    rows_o = 'x;
+    if (gathers_q) rows_o = data_i[gather_q];
+  end
+
   // ---- Drain.
   logic        valid_q;
   tmem_write_t drain_q;
   logic [31:0] drain_data_q [Lanes];
-  logic        waits;
+  logic        waits, put, comes;
+  umma_row_t   row;
+  assign put = put_i.valid[sub_i];
+  assign comes = row_valid_i || put;
+  assign row = put ? put_i.row : row_i;
   assign waits = valid_q && store_i.valid && store_i.quarter == drain_q.quarter;
   assign blocked_o = waits;
   assign drain_o = valid_q;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) valid_q <= 1'b0;
-    else if (!waits) valid_q <= row_valid_i;
-    if (row_valid_i) begin
+    else if (!waits) valid_q <= comes;
+    if (comes) begin
       logic [31:0] off;
-      off = off_i[(SubCores == 1) ? 2'(row_i.quarter) : 2'(sub_i)];
+      off = off_i[(SubCores == 1) ? 2'(row.quarter) : 2'(sub_i)];
       drain_q.valid <= 1'b1;
-      drain_q.quarter <= row_i.quarter;
-      drain_q.row <= row_i.row;
+      drain_q.quarter <= row.quarter;
+      drain_q.row <= row.row;
       for (int unsigned l = 0; l < Lanes; l++) begin
-        drain_q.mask[l] <= !off[32'(row_i.lane) / Lanes * Lanes + l];
+        drain_q.mask[l] <= !off[32'(row.lane) / Lanes * Lanes + l];
       end
-      drain_data_q <= row_data_i;
+      for (int unsigned l = 0; l < Lanes; l++) begin
+        drain_data_q[l] <= put ? put_data_i[l] : row_data_i[l];
+      end
     end
   end
   always_comb begin
@@ -100,5 +127,7 @@ module umma_port
   end
   assign write_data_o = drain_data_q;
 
-  `WL_ASSERT(RowHasRoom, !row_valid_i || !waits)
+  `WL_ASSERT(RowHasRoom, !comes || !waits)
+  `WL_ASSERT(OneRow, !row_valid_i || !put)
+  `WL_ASSERT(OneRead, !d_read || !gathers)
 endmodule

@@ -57,10 +57,19 @@ module umma_words
         2'd2: {command_q.off[2], command_q.off[1], command_q.off[0]} <= {words[2], words[1], words[0]};
         2'd3: command_q.off[3] <= words[0];
       endcase
-      command_q.commit <= x1.info.op == 8'(UmmaCommit);
+      command_q.code <= umma_code_t'(x1.info.op);
+      {command_q.scaled, command_q.b16} <= '0;
+      if (TensorScaled != 0 && x1.info.op inside {8'(UmmaMxf8f6f4), 8'(UmmaMxf4)}) begin
+        command_q.scaled <= 1'b1;
+        command_q.b16 <= x1.word.mods.matrix.b16;
+        command_q.code <= (x1.info.op == 8'(UmmaMxf4)) ? CodeMx4 : CodeF8;
+      end
+      command_q.ta <= x1.word.mods.matrix.ta;
+      command_q.imm <= x1.word.imm[4:0];
       command_q.generic <= x1.info.a_words == 3'd2;
       command_q.read <= read;
-      command_q.scale <= x1.word.imm[3:0];
+      command_q.scale <= (x1.info.op == 8'(UmmaF16) || x1.info.op == 8'(UmmaTf32)) ?
+                         x1.word.imm[3:0] : '0;
       command_q.warp <= warp;
       command_q.cta <= cta;
       command_q.lane <= lane;
@@ -70,6 +79,9 @@ module umma_words
   end
   assign command_o = command_q;
 
-  `WL_ASSERT(Steps, !any || x1.last == (x1.info.op == 8'(UmmaCommit) ||
-                                        32'(x1.step) == (x1.info.c_words != 3'd0 ? 3 : 1)))
+  // Forms of one step; products of block scales (26.9) have three.
+  `WL_ASSERT(Steps, !any || x1.last == (umma_code_t'(x1.info.op) inside
+                                        {CodeCommit, CodeCp, CodeShift} || 32'(x1.step) ==
+                                        ((x1.info.c_words != 3'd0) ? 3 :
+                                         (x1.info.b_words == 3'd4) ? 2 : 1)))
 endmodule

@@ -28,10 +28,10 @@ module tb_dot
   output logic [7:0]  latency_o
 );
   slice_ctl_t ctl;
-  assign ctl = '{valid: valid_i, first: first_i, last: last_i,
+  assign ctl = '{valid: valid_i, first: first_i, last: last_i, adds: first_i,
                  kind: '{kind: kind_e'(kind_i), half: half_i, unsigned_a: unsigned_a_i,
                          unsigned_b: unsigned_b_i, sat: sat_i, differ: differ_i}};
   assign terms_o = 8'(DotTerms);
   assign latency_o = 8'(DotLatency);
-  dot dut (.clk_i, .rst_ni, .move_i, .ctl_i(ctl), .part_i, .scale_i('0), .a_i, .b_i, .c_i, .valid_o, .d_o);
+  dot dut (.clk_i, .rst_ni, .move_i, .ctl_i(ctl), .part_i, .small_a_i('0), .small_b_i('0), .scale_i('0), .scales_i('0), .a_i, .b_i, .c_i, .valid_o, .d_o);
 endmodule

@@ -3,25 +3,29 @@
 #pragma once
 
 void Bench::issue_product(unsigned k, const Command &c) {
-  const unsigned words = c.commit ? (c.generic ? 2 : 1) : 10;
   const bool masked = c.off[0] | c.off[1] | c.off[2] | c.off[3];
-  const unsigned n = c.commit ? 1 : masked ? 4 : 2;
+  const unsigned n = !product(c.op) ? 1 : scaled(c.op) ? 3 : masked ? 4 : 2;
   for (unsigned s = 0; s < n; s++) {
     X1 x{};
-    x.op = c.commit ? COMMIT : PRODUCT;
+    x.op = c.op;
     x.step = s;
     x.beat = c.lane / z.lanes;
     x.mask = 1u << c.lane % z.lanes;
     x.last = s + 1 == n;
     x.warp = c.warp / z.subs;
     x.pc = c.pc;
-    x.imm = c.scale | static_cast<unsigned>(rnd()) << 4;
-    x.a_words = c.commit ? words : 4;
-    x.b_words = 2;
+    x.imm = c.imm;
+    x.ta = c.ta;
+    x.b16 = c.b16;
+    x.a_words = product(c.op) ? 4 : c.op == CP || c.generic ? 2 : 1;
+    x.b_words = scaled(c.op) ? 4 : 2;
     x.c_words = masked ? 4 : 0;
     x.ps = c.read ? x.mask : ~x.mask;
-    const uint32_t list[12] = {c.a[0],   c.a[1],   c.a[2],   c.a[3],   c.b[0], c.b[1],
-                               c.off[0], c.off[1], c.off[2], c.off[3], 0,      0};
+    uint32_t list[12] = {c.a[0],   c.a[1],   c.op == CP ? c.b[0] : c.a[2],
+                         c.a[3],   c.b[0],   c.b[1],
+                         c.off[0], c.off[1], c.off[2],
+                         c.off[3], 0,        0};
+    if (scaled(c.op)) std::copy_n(c.b + 2, 2, list + 6);
     for (unsigned i = 0; i < 3; i++)
       for (unsigned l = 0; l < z.lanes; l++)
         x.words[i][l] = l == c.lane % z.lanes ? list[3 * s + i] : static_cast<uint32_t>(rnd());

@@ -38,6 +38,8 @@ module umma_bench
   input  logic [2:0]  x1_b_words_i [SubCores],
   input  logic [2:0]  x1_c_words_i [SubCores],
   input  logic [31:0] x1_ps_i [SubCores],
+  input  logic        x1_ta_i [SubCores],
+  input  logic        x1_b16_i [SubCores],
   input  logic [31:0] x1_a_i [SubCores*Lanes],
   input  logic [31:0] x1_b_i [SubCores*Lanes],
   input  logic [31:0] x1_c_i [SubCores*Lanes],
@@ -60,6 +62,7 @@ module umma_bench
   output logic [7:0]  end_warp_o,
   output logic        ready_o,          // a block could start
   output logic        start_o,
+  output logic        scales_o,         // a buffer of scales is FULL
   output logic        chunk_o,
   output logic        chunk_valid_o [Quads],
   output logic [15:0] chunk_row_o [Quads],
@@ -93,7 +96,10 @@ module umma_bench
   input  logic [1:0]  look_quarter_i,
   input  logic [15:0] look_row_i,
   input  logic [4:0]  look_lane_i,
-  output logic [31:0] look_o
+  output logic [31:0] look_o,
+  // A word of it that is written, at the same place.
+  input  logic        poke_i,
+  input  logic [31:0] poke_data_i
 );
   x1_t                x1 [SubCores];
   issue_t             issue [SubCores];
@@ -135,6 +141,8 @@ module umma_bench
       x1[k].info.b_words = x1_b_words_i[k];
       x1[k].info.c_words = x1_c_words_i[k];
       x1[k].word.imm = x1_imm_i[k];
+      x1[k].word.mods.matrix.ta = x1_ta_i[k];
+      x1[k].word.mods.matrix.b16 = x1_b16_i[k];
       ps[k] = Lanes'(x1_ps_i[k]);
       for (int unsigned l = 0; l < Lanes; l++) begin
         a[k][l] = x1_a_i[k*Lanes+l];
@@ -151,12 +159,15 @@ module umma_bench
   umma_lanes_t         lanes;
   umma_step_t          step;
   umma_state_t         state [SubCores];
-  logic [SubCores-1:0] could, takes, cur, next, piped;
+  logic [SubCores-1:0] could, takes, cur, next, piped, blocked;
+  logic [Lanes-1:0][31:0] put [SubCores], gathered [SubCores];
   tensor_pkg::slice_words_t [DotRows-1:0] rows [SubCores];
   logic [Warps-1:0]    busy;
   trap_t               trap;
   always_comb begin
-    for (int unsigned k = 0; k < SubCores; k++) {cur[k], next[k], piped[k]} = state[k];
+    for (int unsigned k = 0; k < SubCores; k++) begin
+      {cur[k], next[k], piped[k], blocked[k]} = state[k];
+    end
     rsp = '0;
     rsp.valid = rsp_i;
     rsp.requester = ChunkNumberBits'(ChunkUmma);
@@ -171,8 +182,9 @@ module umma_bench
     .x1_i(x1), .x1_a_i(a), .x1_b_i(b), .x1_c_i(c), .x1_ps_i(ps), .put_free_o, .resolve_o,
     .chunk_o(chunk), .chunk_grant_i(grant_i), .chunk_rsp_i(rsp), .signal_o(commit),
     .signal_taken_i(taken_i), .delivered_i, .misuse_i, .could_i(could), .cur_i(cur),
-    .takes_i(takes), .next_i(next), .busy_i(piped), .on_o(lanes.on), .hold_o(lanes.hold),
-    .move_o(lanes.move), .step_o(step), .a_o(rows), .b_o(lanes.b), .off_o(lanes.off), .busy_o(busy),
+    .takes_i(takes), .next_i(next), .busy_i(piped), .blocked_i(blocked),
+    .rows_i(gathered), .read_o(lanes.read), .put_o(lanes.put), .put_data_o(put), .on_o(lanes.on), .hold_o(lanes.hold),
+    .move_o(lanes.move), .step_o(step), .a_o(rows), .b_o(lanes.b), .off_o(lanes.off), .scale_o(lanes.scale), .busy_o(busy),
     .block_end_o, .trap_o(trap), .rest_o
   );
   assign {trap_o, cause_o, trap_warp_o} = {trap.valid, trap.cause, 8'(trap.warp)};
@@ -185,6 +197,11 @@ module umma_bench
   assign end_warp_o = 8'(u_umma.fin.warp);
   assign ready_o = u_umma.u_engine.ready;
   assign start_o = u_umma.u_engine.start;
+  if (TensorScaled != 0) begin : gen_scales
+    assign scales_o = u_umma.gen_scales.u_scales.s_full_q != '0;
+  end else begin : gen_no_scales
+    assign scales_o = 1'b0;
+  end
   assign chunk_o = chunk.valid;
   assign commit_o = commit.valid;
   assign commit_at_o = commit.at;
@@ -213,6 +230,17 @@ module umma_bench
     logic [RestUnits-1:0] unused_rest;
     trap_t                unused_trap [2];
     logic                 unused_ready [2];
+    poke_t poke;
+    always_comb begin
+      poke = '0;
+      if (poke_i && (SubCores == 1 || sub_t'(look_quarter_i) == sub_t'(k))) begin
+        poke.valid[3'(ArrayTmem)] = 1'b1;
+        poke.slice = $bits(poke.slice)'(32'((SubCores == 1) ? look_quarter_i : 2'd0) * Lanes +
+                                        32'(look_lane_i));
+        poke.row = $bits(poke.row)'(look_row_i);
+        poke.data = poke_data_i;
+      end
+    end
     optional_units u_optional (
       .clk_i, .rst_ni, .sub_i(sub_t'(k)), .stall_i('0), .clear_i, .lb_i(lb), .warp_cta_i(sub_cta),
       .warp_index_i(index), .issue_i(issue[k]), .x1_i(x1[k]), .x1_a_i(a[k]), .x1_b_i(b[k]),
@@ -221,7 +249,8 @@ module umma_bench
       .probe_trap_o(unused_trap[0]), .tensor_ready_o(tensor_ready_o[k]),
       .fp64_ready_o(unused_ready[1]), .columns_i(columns), .tmem_ready_o(load_ready_o[k]),
       .tmem_trap_o(unused_trap[1]), .umma_i(lanes), .umma_step_i(step), .umma_a_i(rows[k]),
-      .umma_o(state[k]), .umma_could_o(could[k]), .umma_takes_o(takes[k]), .poke_i('0),
+      .umma_put_i(put[k]), .umma_rows_o(gathered[k]),
+      .umma_o(state[k]), .umma_could_o(could[k]), .umma_takes_o(takes[k]), .poke_i(poke),
       .peek_i('0), .peek_tmem_o(unused_peek), .result_o(result), .result_data_o(data),
       .result_grant_i(result_grant_i[k]), .rest_o(unused_rest)
     );

@@ -1,12 +1,12 @@
 // Bench of products in tensor memory, rtl/tensor/umma*.sv with the tensor units and tensor memory of the
-// sub-cores (docs/microarchitecture.md 25): commands at random, with faults, beside sets of the tensor
+// sub-cores (docs/microarchitecture.md 25, 26): commands at random, with faults, beside sets of the tensor
 // units, loads and stores, with a chunk port and a shared memory that make them wait. reference.h says
-// what a command does. The cycles of table 25.9 are measured (cycles.h); instructions: issue.h.
+// what a command does. The cycles of the tables are measured (cycles.h); instructions: issue.h.
 #include <algorithm>
 #include <deque>
 #include <memory>
 
-#include "commands.h"
+#include "scales.h"
 #include "verilated.h"
 #include UMMA_HEADER
 
@@ -14,12 +14,11 @@ using namespace bench;
 using namespace umma;
 
 namespace {
-enum { PRODUCT = 0, COMMIT = 1 }; // operations of the unit
-enum { LOAD = 3, STORE = 4 };     // of tensor memory
+enum { LOAD = 3, STORE = 4 }; // operations of tensor memory
 struct X1 {
   unsigned unit, op, step, beat, warp, pc, imm, a_words, b_words, c_words;
   uint32_t mask, ps, words[3][32];
-  bool last;
+  bool last, ta, b16;
 };
 struct Word {
   unsigned rd, beat;
@@ -35,7 +34,8 @@ struct Asked {
   std::vector<unsigned> row;
 };
 struct Seen {
-  uint64_t products, commits, traps, causes[32], rows, misuse, sets, loads, stores, both, waits;
+  uint64_t ops[9], with_ta, commits, traps, causes[32], rows, misuse, sets, loads, stores, both,
+      waits;
 };
 
 struct Bench : Memories {
@@ -54,7 +54,7 @@ struct Bench : Memories {
   unsigned taken_since[z.subs] = {};
   bool owed[z.subs] = {};
   uint64_t at_t = 0, at_grant = 0, at_begin = 0, at_last = 0, at_write = 0, at_end = 0,
-           at_offer = 0;
+           at_offer = 0, at_scales = 0;
   uint64_t steps = 0, requests = 0, period = 0;
   std::deque<Command> given; // instead of chosen ones
 
@@ -83,6 +83,7 @@ struct Bench : Memories {
   void start(unsigned smem_units);
   uint32_t look(unsigned quarter, unsigned column, unsigned lane);
   void contents();
+  void scales();
   void run();
   void table();
 };
@@ -110,6 +111,8 @@ void Bench::drive() {
       top->x1_b_words_i[k] = static_cast<uint8_t>(x.b_words);
       top->x1_c_words_i[k] = static_cast<uint8_t>(x.c_words);
       top->x1_ps_i[k] = x.ps;
+      top->x1_ta_i[k] = x.ta;
+      top->x1_b16_i[k] = x.b16;
       for (unsigned l = 0; l < z.lanes; l++) {
         top->x1_a_i[k * z.lanes + l] = x.words[0][l];
         top->x1_b_i[k * z.lanes + l] = x.words[1][l];
@@ -120,10 +123,10 @@ void Bench::drive() {
     }
     if (!on_way && top->put_free_o &&
         (given.empty() ? rnd(16) < wants : given.front().warp % z.subs == k)) {
-      Command c = given.empty() ? choose(rnd(4) == 0) : given.front();
+      Command c = given.empty() ? choose() : given.front();
       if (!given.empty()) given.pop_front();
       while (c.warp % z.subs != k) // of a warp of this sub-core
-        c = choose(rnd(4) == 0);
+        c = choose();
       issue_product(k, c);
     } else if (rnd(16) < mixes) {
       const unsigned what = rnd(4);
@@ -171,13 +174,13 @@ void Bench::check_unit() {
     expect("an entry ends", active.empty(), 0);
     if (active.empty()) return;
     const Active &a = active.front();
-    expect("event of an end", top->end_event_o, a.command.commit ? 2 : 1);
+    expect("event of an end", top->end_event_o, a.command.op == COMMIT ? 2 : 1);
     expect("warp of an end", top->end_warp_o, a.command.warp);
     expect("rows at an end", a.rows.size(), 0);
-    if (!a.command.commit) at_end = cycle;
+    if (a.command.op != COMMIT) at_end = cycle;
   }
   if (top->commit_o) {
-    expect("a commit is offered", active.empty() || !active.front().command.commit, 0);
+    expect("a commit is offered", active.empty() || active.front().command.op != COMMIT, 0);
     if (!active.empty())
       expect("object of a commit", top->commit_at_o,
              active.front().command.cta * units * 1024 + active.front().command.a[0]);
@@ -264,6 +267,7 @@ void Bench::step() {
     at_begin = cycle;
   }
   if (top->block_end_o) at_last = cycle;
+  if (top->scales_o && !at_scales) at_scales = cycle;
   seen.waits += top->commit_o && !top->taken_i;
   const bool ends = top->end_o, took = top->taken_i,
              accepts = top->resolve_o && !judged(command).bad;
@@ -276,8 +280,9 @@ void Bench::step() {
   if (took) due = calm ? 6 : static_cast<int>(3 + rnd(8));
   if (ends && !active.empty()) active.pop_front();
   if (accepts) {
-    active.push_back({command, command.commit ? Rows{} : act(command)});
-    (command.commit ? seen.commits : seen.products)++;
+    active.push_back({command, command.op == COMMIT ? Rows{} : act(command)});
+    seen.ops[command.op]++;
+    seen.with_ta += command.ta;
   }
 }
 
