@@ -135,6 +135,9 @@ wl_status_t wl_assemble_text(const wl_assemble_input_t *in, wl_assemble_output_t
   diags.by_owner = true;
   wl_diag_set_source(&diags, in->name, in->text, in->bytes);
   wl_status_t status = (wl_status_t)wl_ptx_parse(in->name, in->text, in->bytes, &diags, &m);
+  if (status == WL_OK && in->strict_tmem) {
+    status = (wl_status_t)wl_ptx_strict_tmem(m, &diags);
+  }
   if (status == WL_OK && in->histogram && !take_histogram(m, out)) {
     status = WL_ERR_INTERNAL;
   }

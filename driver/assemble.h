@@ -12,6 +12,7 @@ typedef struct wl_assemble_input {
   bool histogram, check_only;
   bool strict;        /* every kernel must be usable */
   const char *kernel; /* this one must be, NULL = any one */
+  bool strict_tmem;   /* further rules for tensor memory are errors */
   bool brief;         /* kernels that are refused are named; why stands in the object */
 } wl_assemble_input_t;
 

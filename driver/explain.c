@@ -8,6 +8,7 @@
 #include "cmodel/sem/dot.h"
 #include "driver/explain.h"
 
+/* Those of mma.sync; NULL: not explained. */
 static const char *const names[WL_NUM_PROFILE] = {[WL_PROFILE_F16_F32] = "f16_f32",
                                                   [WL_PROFILE_F16_F16] = "f16_f16",
                                                   [WL_PROFILE_BF16_F32] = "bf16_f32",
@@ -15,7 +16,7 @@ static const char *const names[WL_NUM_PROFILE] = {[WL_PROFILE_F16_F32] = "f16_f3
 
 int wl_explain_profile(const char *name) {
   for (int i = 0; i < WL_NUM_PROFILE; i++)
-    if (strcmp(names[i], name) == 0) return i;
+    if (names[i] != NULL && strcmp(names[i], name) == 0) return i;
   return -1;
 }
 

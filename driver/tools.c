@@ -34,6 +34,7 @@ wl_status_t wl_assemble(const char *name, const char *text, size_t bytes,
     in.histogram = options->histogram;
     in.strict = options->strict;
     in.kernel = options->kernel;
+    in.strict_tmem = options->strict_tmem;
   }
   wl_status_t status = wl_assemble_text(&in, &a->out);
   if (status == WL_OK && !in.check_only &&

@@ -141,6 +141,7 @@ static int as_options_read(as_state_t *s, const cli_args_t *args) {
   s->options.target = cli_value(args, "--target");
   s->options.check_only = cli_flag(args, "--check");
   s->options.strict = cli_flag(args, "--strict");
+  s->options.strict_tmem = cli_flag(args, "--strict-tmem");
   s->options.kernel = cli_value(args, "--kernel");
   s->print_histogram = cli_flag(args, "--histogram");
   s->options.histogram = s->print_histogram || cli_value(args, "--json") != NULL;

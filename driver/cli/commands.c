@@ -34,6 +34,9 @@ static const cli_option_t as_options[] = {
     {"--target", "sm_XX", "refuse inputs with a .target above it"},
     {"--kernel", "NAME", "exit code 6 if this kernel cannot be launched"},
     {"--strict", NULL, "exit code 6 if any kernel cannot be launched"},
+    {"--strict-tmem", NULL,
+     "errors where an address of tensor memory leaves its registers or its function, or may be used "
+     "before tcgen05.alloc (docs/checked.md)"},
     {"--histogram", NULL, "print the instruction forms of the inputs, most frequent first"},
     {"--json", "FILE", "write result and histogram as JSON (- is standard output)"},
     END};

@@ -297,6 +297,7 @@ typedef struct wl_assemble_options {
   /* Kernels that reach something not implemented are marked in the object. WL_ERR_UNSUPPORTED: */
   bool strict;        /* ... if there is one; else if there is no other */
   const char *kernel; /* ... if it is this one; NULL: any */
+  bool strict_tmem;   /* WL_ERR_INPUT where a rule for tensor memory is broken (docs/checked.md) */
 } wl_assemble_options_t;
 typedef struct wl_assembly wl_assembly_t;
 /* *out is NULL only when out of memory; wl_assembly_log has all diagnostics also on success. */

@@ -151,6 +151,12 @@ bool wl_isel_tmem(wl_isel_t *s) {
   case WL_PTX_M_MMA:
     wl_umma_product(s);
     return true;
+  case WL_PTX_M_CP:
+    wl_umma_copy(s);
+    return true;
+  case WL_PTX_M_SHIFT:
+    wl_umma_shift(s);
+    return true;
   case WL_PTX_M_COMMIT:
     wl_umma_commit(s);
     return true;

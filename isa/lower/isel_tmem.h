@@ -44,6 +44,8 @@ wl_mreg_t wl_tmem_group(wl_isel_t *s, unsigned words);
 void wl_tmem_load(wl_isel_t *s);    /* isel_tmem_ld.c */
 void wl_tmem_store(wl_isel_t *s);   /* isel_tmem_st.c */
 void wl_umma_product(wl_isel_t *s); /* isel_umma.c */
+void wl_umma_copy(wl_isel_t *s);
+void wl_umma_shift(wl_isel_t *s);
 void wl_umma_commit(wl_isel_t *s);
 
 #endif

@@ -69,7 +69,8 @@ const wl_text_mod_t wl_text_mods[] = {
     MOD("cache", CACHE, NULL),   MOD("aligned", ALIGNED, NULL),
     MOD("ua", UA, NULL),         MOD("ub", UB, NULL),
     MOD("bx", BX, NULL),         MOD("sel", SEL, NULL),
-    MOD("half", HALF, NULL),
+    MOD("half", HALF, NULL),     MOD("ta", TA, NULL),
+    MOD("b16", B16, NULL),
 };
 #undef MOD
 const size_t wl_text_mod_count = sizeof wl_text_mods / sizeof wl_text_mods[0];

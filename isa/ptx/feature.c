@@ -52,6 +52,9 @@ static bool suffixed_target(const wl_ptx_module_t *m, uint16_t code, const char 
   case 1105:
     *want = "sm_100a or sm_110a";
     return family100 && m->sm != 103 && m->sm_suffix == 'a';
+  case 1106:
+    *want = "sm_100a, sm_103a or sm_110a";
+    return family100 && m->sm_suffix == 'a';
   case 1125:
     *want = "sm_100a, sm_103a, sm_110a, sm_120a or sm_121a";
     return (family100 || family120) && m->sm_suffix == 'a';

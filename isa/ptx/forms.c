@@ -249,7 +249,7 @@ static bool compile_operands(wl_arena_t *a, const char *s, wl_form_t *form) {
   return true;
 }
 
-static void add_item(wl_forms_t *f, const char *text, uint8_t kind, uint8_t id) {
+static void add_item(wl_forms_t *f, const char *text, uint8_t kind, uint16_t id) {
   uint32_t h = hash_text(text, strlen(text)) & 1023;
   while (f->item_hash[h].text != NULL)
     h = (h + 1) & 1023;
@@ -263,7 +263,7 @@ static void fill_hashes(wl_forms_t *f) {
       h = (h + 1) & 511;
     f->op_hash[h] = op;
   }
-  for (uint8_t m = 1; m < WL_PTX_M_COUNT; m++)
+  for (uint16_t m = 1; m < WL_PTX_M_COUNT; m++)
     add_item(f, k_mods[m], WL_ITEM_MOD, m);
   for (uint8_t t = 1; t < WL_PTX_T_COUNT; t++) {
     add_item(f, wl_ptx_type_name((wl_ptx_type_t)t), WL_ITEM_TYPE, t);

@@ -13,7 +13,7 @@ typedef enum wl_item_kind {
 } wl_item_kind_t;
 typedef struct wl_item { /* one modifier as written, or one alternative of a slot */
   uint8_t kind;
-  uint8_t id; /* wl_ptx_mod_t, wl_ptx_type_t or wl_ptx_space_t */
+  uint16_t id; /* wl_ptx_mod_t, wl_ptx_type_t or wl_ptx_space_t */
 } wl_item_t;
 
 typedef enum wl_field { /* where a matched modifier goes in wl_ptx_insn_t */

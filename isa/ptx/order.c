@@ -112,6 +112,20 @@ static bool check_spaces(wl_px_t *p, const wl_ptx_insn_t *insn, const wl_px_writ
   return true;
 }
 
+/* tcgen05.cp: so do their formats. */
+static bool check_formats(wl_px_t *p, const wl_ptx_insn_t *insn, const wl_px_written_t *w,
+                          const wl_form_t *form) {
+  for (uint8_t i = 1; insn->op == WL_PTX_OP_TCGEN05 && i < w->n; i++) {
+    const uint16_t id = w->items[i].id, before = w->items[i - 1].id;
+    if (w->items[i].kind == WL_ITEM_MOD && id == WL_PTX_M_B8X16 &&
+        w->items[i - 1].kind == WL_ITEM_MOD &&
+        (before == WL_PTX_M_B6X16_P32 || before == WL_PTX_M_B4X16_P64))
+      return wl_px_error(p, w->toks[i].pos, form->clause,
+                         "the destination's `.b8x16` stands first");
+  }
+  return true;
+}
+
 /* Bulk forms and tcgen05 know .shared::cta only by its whole name. */
 static bool check_names(wl_px_t *p, const wl_form_t *form, const wl_px_written_t *w) {
   bool bulk = form->op == WL_PTX_OP_TCGEN05;
@@ -127,5 +141,5 @@ static bool check_names(wl_px_t *p, const wl_form_t *form, const wl_px_written_t
 bool wl_px_check_order(wl_px_t *p, const wl_ptx_insn_t *insn, const wl_form_t *form,
                        const wl_px_written_t *w, const uint8_t *slot_of) {
   return check_lead(p, insn, form, w, slot_of) && check_spaces(p, insn, w, form, slot_of) &&
-         check_names(p, form, w);
+         check_formats(p, insn, w, form) && check_names(p, form, w);
 }

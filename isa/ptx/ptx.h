@@ -14,6 +14,9 @@
 int wl_ptx_parse(const char *name, const char *text, size_t len, wl_diag_list_t *diags,
                  wl_ptx_module_t **out);
 void wl_ptx_module_free(wl_ptx_module_t *m);
+/* Rules for tensor memory that legal PTX may break (docs/checked.md): 0, or the exit code. Functions
+ * with something that is refused are left out. */
+int wl_ptx_strict_tmem(const wl_ptx_module_t *m, wl_diag_list_t *diags);
 
 /* Names and properties of the enums; never NULL. Modifier and type names come without the dot. */
 const char *wl_ptx_op_name(wl_ptx_op_t op);

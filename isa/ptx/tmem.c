@@ -1,5 +1,6 @@
 /* tmem.c: rules of tcgen05 that a form row cannot say: addresses of tensor memory, constant numbers of
- * columns, vectors, products and their commits [PTX 9.7.16.7.1, 9.7.16.8, 9.7.16.10.9.1, 9.7.16.12.1]. */
+ * columns, vectors, copies, shifts, products and their commits [PTX 9.7.16.7.1, 9.7.16.8, 9.7.16.9,
+ * 9.7.16.10.9.1, 9.7.16.12.1]. */
 #include "isa/ptx/ptx.h"
 #include "isa/ptx/px.h"
 
@@ -63,7 +64,7 @@ static bool check_mask(wl_px_t *p, const wl_ptx_insn_t *insn, const wl_ptx_opera
   return check_vector(p, insn, v);
 }
 
-/* ptxas takes an untyped register for D, and for A in tensor memory. */
+/* ptxas takes an untyped register for D, for A in tensor memory, and for scales. */
 static bool check_untyped(wl_px_t *p, const wl_ptx_insn_t *insn, const wl_ptx_operand_t *o) {
   return check_place(p, insn, o) &&
          (o->reg->type == WL_PTX_T_B32 ||
@@ -82,6 +83,8 @@ static bool check_product(wl_px_t *p, const wl_ptx_insn_t *insn) {
   const bool kept = has_mod(insn, WL_PTX_M_COLLECT_FILL) || has_mod(insn, WL_PTX_M_COLLECT_USE);
   bool ok = check_untyped(p, insn, &o[0]);
   if (o[1].kind == WL_PTX_OPD_ADDR) ok = check_untyped(p, insn, &o[1]) && ok;
+  if (has_mod(insn, WL_PTX_M_BLOCK_SCALE))
+    return check_untyped(p, insn, &o[4]) && check_untyped(p, insn, &o[5]) && ok;
   if (masked) ok = check_mask(p, insn, &o[4]) && ok;
   if (has_mod(insn, WL_PTX_M_ASHIFT) && kept)
     return wl_px_error(p, insn->pos, clause_of(p, insn),
@@ -115,6 +118,9 @@ bool wl_px_check_tmem(wl_px_t *p, wl_ptx_insn_t *insn) {
       if (o[i].kind == WL_PTX_OPD_VEC) ok = check_vector(p, insn, &o[i]) && ok;
     }
     return ok;
+  case WL_PTX_M_CP:
+  case WL_PTX_M_SHIFT:
+    return check_place(p, insn, &o[0]);
   case WL_PTX_M_MMA:
     return check_product(p, insn);
   case WL_PTX_M_COMMIT:

@@ -120,7 +120,7 @@ class AssembleOptions(c.Structure):
     """wl_assemble_options_t"""
 
     _fields_ = [("max_regs", c.c_uint), ("target", NAME), ("check_only", c.c_bool),
-                ("histogram", c.c_bool), ("strict", c.c_bool), ("kernel", NAME)]
+                ("histogram", c.c_bool), ("strict", c.c_bool), ("kernel", NAME), ("strict_tmem", c.c_bool)]
 
 
 class RefusalInfo(c.Structure):

@@ -28,14 +28,14 @@ class Assembly:
 
 
 def assemble(source: Union[str, bytes], name: str = "text.ptx", *, max_regs: int = 0,
-             target: Optional[str] = None, strict: bool = False, kernel: Optional[str] = None
-             ) -> Assembly:
+             target: Optional[str] = None, strict: bool = False, kernel: Optional[str] = None,
+             strict_tmem: bool = False) -> Assembly:
     """Makes an object of PTX text. Arguments and errors are those of Device.module; max_regs 0: 255.
     UnsupportedError where no kernel can be launched, with strict where one cannot, with kernel where this
-    one cannot."""
+    one cannot. strict_tmem: InputError for what docs/checked.md forbids with addresses of tensor memory."""
     raw = source.encode("utf-8") if isinstance(source, str) else bytes(source)
     options = _abi.AssembleOptions(max_regs=max_regs, target=c_name(target, "target"), strict=strict,
-                                   kernel=c_name(kernel, "kernel"))
+                                   kernel=c_name(kernel, "kernel"), strict_tmem=strict_tmem)
     pointer, size = ctypes.c_void_p(), ctypes.c_size_t()
     c = library().c
     status = c.wl_assemble(c_name(name, "name"), raw, len(raw), ctypes.byref(options),

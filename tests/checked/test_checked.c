@@ -16,9 +16,9 @@ static void expect(bool ok, const char *kernel, const char *what) {
   }
 }
 
-static wl_device_t *open_device(bool checked) {
+static wl_device_t *open_device(bool checked, const char *config) {
   wl_device_t *d = NULL;
-  const wl_device_options_t options = {.config = "tiny",
+  const wl_device_options_t options = {.config = config,
                                        .mem_bytes = 1 << 20,
                                        .max_cycles = 100000, /* a kernel that hangs is an error */
                                        .checked = checked};
@@ -91,7 +91,7 @@ static unsigned check_file(const char *folder, const char *file) {
     printf("FAILED: cannot read %s\n", path);
     exit(1);
   }
-  wl_device_t *d = open_device(true);
+  wl_device_t *d = open_device(true, strstr(file, "scaled") != NULL ? "base" : "tiny");
   wl_module_t *m = load(d, file, text);
   const unsigned n = wl_module_functions(m);
   for (unsigned i = 0; i < n; i++) {
@@ -109,7 +109,7 @@ static const char copy[] = ".version 8.0\n.target sm_80\n.address_size 64\n"
 
 /* Memory that the host has allocated, written in part, and filled. */
 static void check_host_memory(void) {
-  wl_device_t *d = open_device(true);
+  wl_device_t *d = open_device(true, "tiny");
   wl_function_t *f = wl_module_function_at(load(d, "copy.ptx", copy), 0);
   wl_finding_t x;
   wl_addr_t buffer;
@@ -133,7 +133,7 @@ static void check_host_memory(void) {
   run(d, f, buffer, 1);
   expect(!wl_launch_finding(d, 0, &x), "copy", "memory that the host has filled");
   wl_device_close(d);
-  d = open_device(false);
+  d = open_device(false, "tiny");
   f = wl_module_function_at(load(d, "copy.ptx", copy), 0);
   expect(wl_alloc(d, 64, &buffer) == WL_OK, "copy", "no memory");
   run(d, f, buffer, 1);
@@ -155,15 +155,25 @@ int main(int argc, char **argv) {
     (void)fprintf(stderr, "usage: test_checked FOLDER\n");
     return 2;
   }
-  static const char *const files[] = {"bad.ptx",        "good.ptx",        "bad_proxy.ptx",
-                                      "good_proxy.ptx", "bad_wait.ptx",    "good_wait.ptx",
-                                      "bad_source.ptx", "good_source.ptx", "bad_tmem.ptx",
-                                      "good_tmem.ptx",  "bad_umma.ptx",    "good_umma.ptx"};
+  static const char *const files[] = {"bad.ptx",
+                                      "good.ptx",
+                                      "bad_proxy.ptx",
+                                      "good_proxy.ptx",
+                                      "bad_wait.ptx",
+                                      "good_wait.ptx",
+                                      "bad_source.ptx",
+                                      "good_source.ptx",
+                                      "bad_tmem.ptx",
+                                      "good_tmem.ptx",
+                                      "bad_umma.ptx",
+                                      "good_umma.ptx",
+                                      "bad_umma_scaled.ptx",
+                                      "good_umma_scaled.ptx"};
   unsigned n = 0;
   for (size_t k = 0; k < sizeof files / sizeof files[0]; k++) {
     n += check_file(argv[1], files[k]);
   }
-  expect(n == 93, "files", "kernels are missing");
+  expect(n == 101, "files", "kernels are missing");
   check_host_memory();
   check_backends();
   printf("%u kernels, %d failed\n", n, failures);

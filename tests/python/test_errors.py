@@ -66,6 +66,16 @@ class Text(Case):
             self.raises(warplock.UnsupportedError, f"two.ptx:{line}:", warplock.assemble, text, "two.ptx",
                         **options)
 
+    def test_strict_tmem(self):
+        """Rules of the text, where they are asked for: one of PTX's clauses, one of no clause."""
+        text = module_text(" .reg .b32 %a;\n tcgen05.st.sync.aligned.32x32b.x1.b32 [%a], {%a};\n ret;", version="8.6",
+                           target="sm_100a")
+        line = text.splitlines().index(" tcgen05.st.sync.aligned.32x32b.x1.b32 [%a], {%a};") + 1
+        self.assertTrue(warplock.assemble(text).object)
+        e = self.raises(warplock.InputError, "tmem-alloc", warplock.assemble, text, strict_tmem=True)
+        self.assertEqual([(d.line, d.message.split(":")[0], d.clause or "") for d in e.diagnostics],
+                         [(line, "tmem-alloc", "9.7.16.1.2"), (line, "tmem-address", "")])
+
     def test_names(self):
         module = self.device.load(SAXPY)
         e = self.raises(warplock.InputError, "has no kernel saxpi; its kernels: saxpy", module.function,

@@ -1,4 +1,5 @@
-/* reject_test.c DIR: every .ptx in DIR is parsed and its diagnostics compared, text for text.
+/* reject_test.c [--strict-tmem] DIR: every .ptx in DIR is parsed and its diagnostics compared, text for
+ * text.
  *   // exit: N                   once per file: the exit code
  *   code  // expect: COL: error: message [PTX 5.1.6]     a diagnostic at this line
  *   // expect@LINE:COL: error: message [PTX 5.1.6]       a diagnostic at another line
@@ -112,7 +113,7 @@ static void compare(file_case_t *c, const wl_diag_list_t *d, int rc) {
   }
 }
 
-static void run(const char *dir, const char *name) {
+static void run(const char *dir, const char *name, bool strict) {
   file_case_t c = {.list = calloc(MAX_EXPECT, sizeof *c.list)};
   snprintf(c.path, sizeof c.path, "%s/%s", dir, name);
   if (c.list == NULL || !load(&c)) abort();
@@ -121,6 +122,7 @@ static void run(const char *dir, const char *name) {
   wl_ptx_module_t *m;
   wl_diag_init(&d);
   int rc = wl_ptx_parse(name, c.text, c.len, &d, &m);
+  if (rc == 0 && strict) rc = wl_ptx_strict_tmem(m, &d);
   compare(&c, &d, rc);
   files++;
   wl_ptx_module_free(m);
@@ -130,14 +132,16 @@ static void run(const char *dir, const char *name) {
 }
 
 int main(int argc, char **argv) {
-  DIR *dir = argc == 2 ? opendir(argv[1]) : NULL;
+  const bool strict = argc == 3 && strcmp(argv[1], "--strict-tmem") == 0;
+  const char *name = argc == 2 || strict ? argv[argc - 1] : NULL;
+  DIR *dir = name != NULL ? opendir(name) : NULL;
   if (dir == NULL) {
-    fprintf(stderr, "usage: reject_test DIR\n");
+    fprintf(stderr, "usage: reject_test [--strict-tmem] DIR\n");
     return 2;
   }
   for (struct dirent *e; (e = readdir(dir)) != NULL;) {
     size_t n = strlen(e->d_name);
-    if (n > 4 && strcmp(e->d_name + n - 4, ".ptx") == 0) run(argv[1], e->d_name);
+    if (n > 4 && strcmp(e->d_name + n - 4, ".ptx") == 0) run(name, e->d_name, strict);
   }
   closedir(dir);
   printf("%u files, %u diagnostics as expected, %u failures\n", files, matched, failures);

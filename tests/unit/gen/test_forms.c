@@ -70,7 +70,7 @@ void check_ids(test_t *t) {
   want_line(t, "wl_insn.h", got);
   want_line(
       t, "wl_insn.c",
-      "    {.name = \"\", .unit = WL_NUM_UNIT, .format = 11, .clause = \"\", .meaning = \"\"},");
+      "    {.name = \"\", .unit = WL_NUM_UNIT, .format = 12, .clause = \"\", .meaning = \"\"},");
   want_line(t, "wl_pkg.sv", "      13'd{N+2}: bits =");
   want_no_line(t, "wl_pkg.sv", "      13'd{N+1}: ");
   want_no_line(t, "wl_pkg.sv", "      13'd{N}: ");
@@ -126,9 +126,9 @@ void check_lacks(test_t *t) {
   want_no_line(t, "config_tiny_pkg.sv", "// add.rr\n");
   want_no_line(t, "config_base_pkg.sv", "return '0;  // mad");
   want_line(t, "wl_insn.c",
-            "{\"mad.lo.rrr\", 1, 0, 0, 0, 0, 0, 0, 11, 0, 0, 0, 1, 1, 1, 1, 0, 0, 1, 8, 11, 62,");
+            "{\"mad.lo.rrr\", 1, 0, 0, 0, 0, 0, 0, 11, 0, 0, 0, 1, 1, 1, 1, 0, 0, 1, 8, 12, 62,");
   want_line(t, "wl_insn.c",
-            "{\"add.rr\", 0, 3, 0, 0, 0, 0, 0, 7, 0, 0, 0, 1, 1, 1, 0, 0, 0, 1, 4, 11, 63,");
+            "{\"add.rr\", 0, 3, 0, 0, 0, 0, 0, 7, 0, 0, 0, 1, 1, 1, 0, 0, 0, 1, 4, 12, 63,");
   want_line(t, "wl_config.h", "  WL_OBJ_UNIT_MULTIPLIER = 1 << 11, /* multiplier */");
   want_line(t, "wl_config.c", "{\"multiplier\", (uint32_t)offsetof(wl_config_t, multiplier)},");
 }

@@ -18,7 +18,7 @@ static void sound(void) {
   memset(&launch, 0, sizeof launch);
   launch.command[0] = (umma_command_t){.a = umma_sdesc(A_AT, 16, 1024, 0, 2),
                                        .b = umma_sdesc(B_AT, 16, 1024, 0, 2),
-                                       .i = umma_idesc(true, 0, false, false, 64, 8),
+                                       .i = umma_idesc(1, 0, 0, false, false, 64, 8),
                                        .enable = 1};
   launch.commands = 1;
   launch.columns = 32;
@@ -126,7 +126,7 @@ static void ends(umma_device_t *d) {
            SHARED - size + beyond + rows[r].size - 1);
   }
   sound(); /* B of 16 rows, MN-major: one atom beside the other */
-  launch.command[0].i = umma_idesc(true, 0, false, true, 64, 16);
+  launch.command[0].i = umma_idesc(1, 0, 0, false, true, 64, 16);
   launch.command[0].b = umma_sdesc(SHARED - 2048, 0, 1024, 0, 2);
   expect(d, "B MN-major 128", 0, 0);
   launch.command[0].b = umma_sdesc(SHARED - 1024, 0, 1024, 0, 2);
@@ -147,7 +147,7 @@ static void places(umma_device_t *d, unsigned columns) {
   for (unsigned k = 0; k < sizeof rows / sizeof rows[0]; k++) {
     sound();
     launch.command[0].d = rows[k].d;
-    launch.command[0].i = umma_idesc(true, 0, false, false, rows[k].m, rows[k].n);
+    launch.command[0].i = umma_idesc(1, 0, 0, false, false, rows[k].m, rows[k].n);
     launch.command[0].a = umma_sdesc(A_AT, 128, 256, 0, 0);
     expect(d, rows[k].name, rows[k].cause, rows[k].d);
   }
@@ -185,11 +185,115 @@ static void commits(umma_device_t *d) {
   expect(d, "no mbarrier", MBARRIER, SHARED - 16);
 }
 
+/* ---- the other kinds */
+static const struct {
+  const char *name;
+  unsigned d, a, b;         /* types of a sound product */
+  uint16_t results, inputs; /* types that D, and A and B may have */
+} kinds[] = {
+    {"tf32", 1, 2, 2, 1u << 1, 1u << 2}, {"f8f6f4", 1, 3, 4, 3, 0x3b}, {"i8", 2, 0, 1, 1u << 2, 3}};
+
+static uint32_t types(unsigned d, unsigned a, unsigned b, unsigned n) {
+  return umma_idesc(d, a, b, false, false, 64, n);
+}
+
+static void judged(umma_device_t *d, const char *name, uint32_t i, bool reserved) {
+  sound();
+  launch.command[0].i = i;
+  expect(d, name, reserved ? DESCRIPTOR : 0, i);
+}
+
+static void kind_types(umma_device_t *d, unsigned k) {
+  const unsigned rd = kinds[k].d, ra = kinds[k].a, rb = kinds[k].b;
+  static const unsigned zero[] = {2, 6, 23, 29, 30, 31, 3, 13, 14};
+  for (unsigned t = 0; t < 8; t++) {
+    if (t < 4) judged(d, "D", types(t, ra, rb, 8), (kinds[k].results >> t & 1) == 0);
+    judged(d, "A", types(rd, t, rb, 8), (kinds[k].inputs >> t & 1) == 0);
+    judged(d, "B", types(rd, ra, t, 8), (kinds[k].inputs >> t & 1) == 0);
+  }
+  for (unsigned z = 0; z < sizeof zero / sizeof zero[0]; z++) {
+    const unsigned bit = zero[z];
+    const bool open = bit == 3 ? k == 2 : bit == 13 || bit == 14 ? k != 2 : false;
+    judged(d, "a bit", types(rd, ra, rb, 8) | 1u << bit, !open);
+  }
+  for (unsigned n = 1; n <= 8;
+       n++) { /* up to 64 columns; B has no stride, so all its rows lie in one place */
+    sound();
+    launch.columns = 64;
+    launch.command[0].b = umma_sdesc(B_AT, 0, 0, 0, 2);
+    launch.command[0].i = types(rd, ra, rb, 8 * n);
+    expect(d, "N", k == 2 && n > 4 && n % 2 != 0 ? DESCRIPTOR : 0, launch.command[0].i);
+    if (k == 0) continue;
+    launch.command[0].i |= 1u << 16;
+    expect(d, "N, B MN-major", n % 2 != 0 ? DESCRIPTOR : 0, launch.command[0].i);
+  }
+}
+
+static void kind_places(umma_device_t *d, unsigned k) {
+  static const unsigned swizzles[] = {0, 6, 4, 2, 1};
+  for (unsigned n = 0; n < 5; n++) {
+    sound();
+    launch.command[0].i = types(kinds[k].d, kinds[k].a, kinds[k].b, 8) | 1u << 15;
+    launch.command[0].a = umma_sdesc(A_AT, 128, 128, 0, swizzles[n]);
+    expect(d, "MN-major A", (swizzles[n] == 1) == (k == 0) ? 0 : DESCRIPTOR, launch.command[0].a);
+  }
+  /* The end of A, 64 rows, MN-major, by bytes and by words: rows beside each other, then k. */
+  const uint32_t size = k == 0 ? 512 + 384 + 1024 + 128 : 3 * 1024 + 1024;
+  for (unsigned beyond = 0; beyond < 2; beyond++) {
+    const uint32_t start = SHARED - size + 128 * beyond;
+    sound();
+    launch.command[0].i = types(kinds[k].d, kinds[k].a, kinds[k].b, 8) | 1u << 15;
+    launch.command[0].a = k == 0 ? umma_sdesc(start, 512, 1024, start / 128 % 8, 1)
+                                 : umma_sdesc(start, 0, 1024, start / 128 % 8, 2);
+    expect(d, "the end of A", beyond != 0 ? DESCRIPTOR : 0, start + size - 1);
+  }
+}
+
+/* ---- A in tensor memory: m64n8 */
+static void in_tensor(umma_device_t *d, unsigned columns) {
+  static const struct {
+    const char *name;
+    uint64_t a;
+    uint32_t d, flip;
+    int cause;
+    bool a_address;
+  } rows[] = {{"sound", 8, 0, 0, 0, false},
+              {"the last columns", 24, 0, 0, 0, false},
+              {"the upper word", 0xdeadbeef00000008, 0, 0, 0, false},
+              {"lane 16", 16u << 16 | 8, 16u << 16, 0, 0, false},
+              {"MN-major", 8, 0, 1u << 15, DESCRIPTOR, false},
+              {"another lane", 16u << 16 | 8, 0, 0, LANES, true},
+              {"D in a wrong lane, too", 8, 8u << 16, 0, LANES, false},
+              {"one column beyond", 25, 0, 0, RANGE, true},
+              {"not allocated", 32, 0, 0, RANGE, true},
+              {"beyond all", 0xfffc, 0, 0, RANGE, true},
+              {"D not allocated, too", 32, 32, 0, RANGE, false}};
+  for (unsigned k = 0; k < sizeof rows / sizeof rows[0]; k++) {
+    umma_command_t *const c = &launch.command[0];
+    sound();
+    c->a = rows[k].a;
+    c->d = rows[k].d;
+    c->i ^= rows[k].flip;
+    expect(d, rows[k].name, rows[k].cause,
+           rows[k].flip != 0   ? c->i
+           : rows[k].a_address ? (uint32_t)rows[k].a
+                               : rows[k].d);
+  }
+  sound();
+  launch.command[0].a = columns - 4;
+  launch.columns = columns;
+  expect(d, "beyond the memory", RANGE, columns - 4);
+  sound();
+  launch.command[0].b ^= BIT(14);
+  launch.command[0].d = 8u << 16;
+  expect(d, "B before D", DESCRIPTOR, launch.command[0].b);
+}
+
 int main(int argc, char **argv) {
   wl_device_options_t o = {.mem_bytes = 16 << 20, .config = "tiny", .max_cycles = 50000000};
   if (argc > 2) o.backend = argv[1], o.config = argv[2];
   umma_device_t d = {0};
-  if (!umma_open(&o, &d)) return 1;
+  if (!umma_open(&o, &d) || !umma_load(&d, "f16", false)) return 1;
   sound();
   expect(&d, "sound", 0, 0);
   instructions(&d);
@@ -197,6 +301,13 @@ int main(int argc, char **argv) {
   ends(&d);
   places(&d, umma_columns(o.config));
   commits(&d);
+  for (unsigned k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
+    if (!umma_load(&d, kinds[k].name, false)) return 1;
+    kind_types(&d, k);
+    kind_places(&d, k);
+  }
+  if (!umma_load(&d, "f16", true)) return 1;
+  in_tensor(&d, umma_columns(o.config));
   wl_device_close(d.device);
   printf("%d launches, %d failed\n", ran, bad);
   return bad != 0;

@@ -1,5 +1,5 @@
-/* umma_kernel.h: one launch of a kernel that gives products in tensor memory (tcgen05.mma kind::f16), for
- * tests whose expected values are made on the host. */
+/* umma_kernel.h: one launch of a kernel that gives products in tensor memory (tcgen05.mma), for tests whose
+ * expected values are made on the host. */
 #ifndef WL_TESTS_UNIT_LOWER_UMMA_KERNEL_H
 #define WL_TESTS_UNIT_LOWER_UMMA_KERNEL_H
 #include "driver/include/warplock.h"
@@ -16,13 +16,16 @@ enum { UMMA_SCALES = 4 };
 extern const unsigned umma_scales[UMMA_SCALES];
 
 typedef struct umma_command {
-  uint64_t a, b;   /* descriptors */
+  uint64_t a, b;   /* descriptors; a of A in tensor memory: its address, as d */
   uint32_t d, i;   /* address of D, behind the first column of the CTA; instruction descriptor */
   uint32_t enable; /* enable-input-d */
-  uint32_t scale;  /* index of umma_scales */
-  uint32_t masked; /* 1: disable-output-lane is given */
+  uint32_t
+      scale; /* index of umma_scales; of kinds with block scales 0 or 1: how the size of a block is said */
+  uint32_t
+      masked; /* 1: disable-output-lane is given; of kinds with block scales: a copy of 32x128b.warpx4 */
   uint32_t unused;
-  uint32_t mask[4], unused2[2];
+  uint32_t mask[4];
+  uint32_t a_scales, b_scales; /* addresses, as d, of kinds with block scales */
 } umma_command_t;
 
 typedef struct umma_launch {
@@ -45,15 +48,21 @@ typedef struct umma_device {
 } umma_device_t;
 
 bool umma_open(const wl_device_options_t *options, umma_device_t *d);
+/* The kernel of a kind ("f16"), with A in tensor memory or by descriptor. NULL: of copies and shifts: a is the
+ * descriptor, d the address, i which: shape + 6 * unpacking, or UMMA_SHIFT. */
+enum { UMMA_SHIFT = 18 };
+bool umma_load(umma_device_t *d, const char *kind, bool tensor_a);
+/* Of a kind with block scales: the kind and two ways to say the size of a block (".block32"). */
+bool umma_load_scaled(umma_device_t *d, const char *kind, const char *const said[2], bool tensor_a);
 /* 0: done; else the cause of a trap, in *trap, or -1 for another failure, said on stdout. */
 int umma_run(umma_device_t *d, umma_launch_t *l, wl_trap_info_t *trap);
 unsigned umma_columns(const char *config); /* of tensor memory */
 
-/* The instruction descriptor. type: 0 f16, 1 bf16. */
-static inline uint32_t umma_idesc(bool f32, unsigned type, bool mn_a, bool mn_b, unsigned m,
-                                  unsigned n) {
-  return (uint32_t)f32 << 4 | type << 7 | type << 10 | (uint32_t)mn_a << 15 | (uint32_t)mn_b << 16 |
-         n / 8 << 17 | m / 16 << 24;
+/* The instruction descriptor. d: type of D, 0 f16, 1 f32, 2 s32; a, b: types of A and B, of f16 0, of bf16 1. */
+static inline uint32_t umma_idesc(unsigned d, unsigned a, unsigned b, bool mn_a, bool mn_b,
+                                  unsigned m, unsigned n) {
+  return d << 4 | a << 7 | b << 10 | (uint32_t)mn_a << 15 | (uint32_t)mn_b << 16 | n / 8 << 17 |
+         m / 16 << 24;
 }
 
 /* A descriptor of shared memory; the fields in bytes, swizzle as PTX has it. */

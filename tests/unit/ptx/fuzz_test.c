@@ -1,6 +1,7 @@
-/* fuzz_test.c: damaged input gives a diagnosis, never a crash: truncation at each offset, each
+/* fuzz_test.c [FILE...]: damaged input gives a diagnosis, never a crash: truncation at each offset, each
  * token deleted or doubled, bytes replaced, neighbours swapped. Meant to run under ASan and UBSan
- * as well; the text is copied into a block of exactly its size so that overreads show. */
+ * as well; the text is copied into a block of exactly its size so that overreads show. What is legal is
+ * read by the rules of --strict-tmem, too: FILE is one more text to damage. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,7 +62,7 @@ static const char *const k_stuck[] = {
     (".entry k () {\n.global .u32 x[2] = {1,\n.branchtargets\nQ: .branchtargets\nP: "
      ".callprototype\n")};
 
-static unsigned runs, accepted;
+static unsigned runs, accepted, strict;
 
 static void run(const char *text, size_t n, const char *what, size_t at) {
   char *s = malloc(n == 0 ? 1 : n);
@@ -79,6 +80,12 @@ static void run(const char *text, size_t n, const char *what, size_t at) {
   if (!ok || all == NULL)
     printf("%s %zu: rc %d, %zu errors\n%s", what, at, rc, d.errors, all != NULL ? all : "");
   CHECK(ok && all != NULL);
+  if (rc == 0) {
+    rc = wl_ptx_strict_tmem(m, &d);
+    CHECK((rc == 0) == (d.errors == 0) && (rc == 0 || rc == 2));
+    strict += rc == 2;
+    rc = 0;
+  }
   runs++;
   accepted += rc == 0;
   free(all);
@@ -142,7 +149,22 @@ static void random_bytes(const char *text, size_t n, unsigned rounds) {
   free(s);
 }
 
-int main(void) {
+/* A legal text with tensor memory: every token of it, and bytes. */
+static void file(const char *path) {
+  static char text[1 << 16];
+  FILE *f = fopen(path, "rb");
+  CHECK(f != NULL);
+  if (f == NULL) return;
+  const size_t n = fread(text, 1, sizeof text, f);
+  (void)fclose(f);
+  const unsigned before = accepted;
+  run(text, n, path, 0);
+  CHECK_U64(accepted, before + 1);
+  tokens(text, n);
+  random_bytes(text, n, 500);
+}
+
+int main(int argc, char **argv) {
   size_t n = sizeof k_seed - 1;
   run(k_seed, n, "whole", 0);
   CHECK_U64(accepted, 1);
@@ -156,6 +178,10 @@ int main(void) {
   truncations(k_seed, n);
   tokens(k_seed, n);
   random_bytes(k_seed, n, 3000);
-  printf("%u damaged texts, %u still legal\n", runs - 1, accepted - 1);
+  for (int i = 1; i < argc; i++)
+    file(argv[i]);
+  CHECK(argc == 1 || strict != 0);
+  printf("%u damaged texts, %u still legal, %u of them not by --strict-tmem\n",
+         runs - (unsigned)argc, accepted - (unsigned)argc, strict);
   return check_result();
 }
