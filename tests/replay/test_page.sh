@@ -20,6 +20,7 @@ fail() {
   echo "$*" >&3
 }
 exec 3>&1
+. "$root/tests/docs/page.sh"
 
 mkdir -p "$dir/tree/build/tests/replay" "$dir/bin"
 ln -s "$root/docs" "$root/cmodel" "$dir/tree/"
@@ -50,35 +51,8 @@ chmod +x "$dir/bin/gtkwave"
 PATH=$dir/bin:$PATH
 
 # ---- the commands; new.md is the page with their outputs
-last=0
-again() { return "$last"; } # so that a command sees the exit code of the one before
 cd "$dir/tree" || exit 1
-mode=text
-while IFS= read -r line || [ -n "$line" ]; do
-  case $mode:$line in
-  text:'```console') mode=console ;;
-  text:'```ptx '*)
-    mode=file
-    file=${line#'```ptx '}
-    : >"$file"
-    ;;
-  text:'```'*) fail "a block that is not run: $line" ;;
-  text:'    '*) fail "an indented block: $line" ;;
-  *:'```') mode=text ;;
-  file:*) printf '%s\n' "$line" >>"$file" ;;
-  console:'$ '*)
-    tests=$((tests + 1))
-    printf '%s\n' "$line"
-    again
-    eval "${line#'$ '}" >"$dir/out" 2>&1 </dev/null
-    last=$?
-    cat "$dir/out"
-    continue
-    ;;
-  console:*) continue ;; # what the page says, replaced by what comes
-  esac
-  printf '%s\n' "$line"
-done <"$page" >"$dir/new.md"
+run_page "$page" "$dir/new.md"
 [ "$tests" -ge 20 ] || fail "only $tests commands were found"
 [ "${6:-}" = --write ] && [ $failures -eq 0 ] && cp "$dir/new.md" "$page"
 diff "$page" "$dir/new.md" >"$dir/diff" || fail "the page (<) and what its commands print (>):

@@ -35,6 +35,8 @@ struct wl_host_thread {
 };
 extern "C" const wl_host_thread *wl_host_self(void);
 extern "C" void *wl_host_dynamic_shared(void);
+/* Lets other threads run: in loops that wait. */
+extern "C" void wl_host_yield(void);
 /* Meets the lanes of `mask`; the 32 values that they brought. */
 extern "C" const uint32_t *wl_host_meet(uint32_t mask, uint32_t value);
 /* Barrier `id` of `threads` (0: all); returns how many brought `value` != 0. */
@@ -163,6 +165,11 @@ WL_FN double __dadd_rd(double a, double b) { return wl_host_fma(a, 1, b, FE_DOWN
 WL_FN double __dadd_ru(double a, double b) { return wl_host_fma(a, 1, b, FE_UPWARD); }
 WL_FN float __fsqrt_rn(float a) { return sqrtf(a); }
 WL_FN float __fdiv_rn(float a, float b) { return a / b; }
+WL_FN float __uint_as_float(unsigned v) {
+  float f;
+  memcpy(&f, &v, sizeof f);
+  return f;
+}
 WL_FN unsigned __float_as_uint(float v) {
   unsigned d;
   memcpy(&d, &v, sizeof d);

@@ -176,6 +176,7 @@ WL_FN bool wl_mbar_try(wl_mbar_t *b, unsigned parity, unsigned) {
 }
 WL_FN void wl_mbar_wait(wl_mbar_t *b, unsigned parity) {
   while (!wl_mbar_test_parity(b, parity)) {
+    wl_host_yield();
   }
 }
 #endif

@@ -66,11 +66,29 @@ WL_ASM_FN void wl_tmem_load8(float v[8], unsigned at) {
 }
 
 #else
-enum : unsigned { WL_TMEM_COLUMNS = 64 };
-__shared__ float wl_tmem[128][WL_TMEM_COLUMNS];
+/* One for each CTA that host_run has at a time. */
+enum : unsigned { WL_TMEM_COLUMNS = 256, WL_TMEMS = 4 };
+typedef float wl_tmem_row_t[WL_TMEM_COLUMNS];
+static wl_tmem_row_t wl_tmem_of[WL_TMEMS][128];
+static unsigned wl_tmem_used;
+__shared__ wl_tmem_row_t *wl_tmem;
+__shared__ unsigned wl_tmem_number;
 
-WL_FN void wl_tmem_alloc(unsigned *to, unsigned) { *to = 0; }
-WL_FN void wl_tmem_free(unsigned, unsigned) {}
+WL_FN void wl_tmem_alloc(unsigned *to, unsigned columns) {
+  *to = 0;
+  for (unsigned i = 0; wl_lane() == 0 && columns <= WL_TMEM_COLUMNS; i = (i + 1) % WL_TMEMS) {
+    if ((__atomic_fetch_or(&wl_tmem_used, 1u << i, __ATOMIC_SEQ_CST) >> i & 1) == 0) {
+      wl_tmem = wl_tmem_of[i];
+      wl_tmem_number = i;
+      break;
+    }
+  }
+}
+WL_FN void wl_tmem_free(unsigned, unsigned) {
+  if (wl_lane() == 0) {
+    (void)__atomic_fetch_and(&wl_tmem_used, ~(1u << wl_tmem_number), __ATOMIC_SEQ_CST);
+  }
+}
 WL_FN void wl_tmem_before_sync() {}
 WL_FN void wl_tmem_after_sync() {}
 WL_FN void wl_umma_row(float v[16], const void *tile, unsigned row, unsigned step) {

@@ -94,9 +94,11 @@ MATMUL = [("f16", "f32", 32, 32, 16, 4, 16, 2, 80), ("f16", "f32", 32, 32, 16, 4
           ("s8", "s32", 32, 32, 32, 4, 16, 4, 80), ("tf32", "f32", 16, 32, 16, 2, 1, 3, 80),
           ("bf16", "f32", 64, 64, 32, 4, 16, 3, 80),
           ("f16", "f32", 64, 64, 64, 4, 16, 1, 100), ("f16", "f16", 128, 32, 64, 4, 16, 2, 100),
-          ("bf16", "f32", 128, 64, 64, 4, 16, 3, 100)]
+          ("bf16", "f32", 128, 64, 64, 4, 16, 3, 100), ("tf32", "f32", 64, 64, 32, 4, 16, 1, 100),
+          ("e4m3", "f32", 128, 32, 64, 4, 16, 2, 100), ("e4m3", "f16", 64, 64, 64, 4, 16, 1, 100),
+          ("s8", "s32", 128, 64, 64, 4, 16, 3, 100)]
 # Rows of Q, of K and V at a time, their length; warps, causal, stages, generation.
-ATTENTION = [(32, 16, 16, 2, 0, 2, 80), (32, 16, 32, 4, 1, 3, 80)]
+ATTENTION = [(32, 16, 16, 2, 0, 2, 80), (32, 16, 32, 4, 1, 3, 80), (64, 32, 64, 4, 0, 1, 100), (128, 32, 32, 4, 1, 2, 100)]
 # Columns at most; warps, stages, generation.
 SOFTMAX = [(128, 2, 2, 80), (128, 2, 4, 80)]
 
@@ -121,7 +123,8 @@ def jobs(everything):
                {"M": m, "N": n, "K": k, "GROUP": 2, "SUM": SUMS[d]}, w, s, align,
                "%s %s %d %d %d %d %d" % (t, d, m, n, k, w, align))
     for m, n, size, w, causal, s, arch in ALL_ATTENTION if everything else ATTENTION:
-        yield ("attention_%s_s%d" % ("causal" if causal else "full", s), "_%d_%d_%d_w%d" % (m, n, size, w), arch, attention,
+        name = "attention_%s_s%d" % ("causal" if causal else "full", s) + (".sm100" if arch == 100 and not everything else "")
+        yield (name, "_%d_%d_%d_w%d" % (m, n, size, w), arch, attention,
                {"q": "*fp16", "k": "*fp16", "v": "*fp16", "out": "*fp16", "logs": "*fp32", "scale": "fp32", "length": "i32"},
                {"SIZE": size, "M": m, "N": n, "CAUSAL": causal != 0}, w, s, 16, None)
     for c, w, s, arch in ALL_SOFTMAX if everything else SOFTMAX:

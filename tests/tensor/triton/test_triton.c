@@ -1,5 +1,5 @@
 /* Matrix products that Triton compiled (gemm.py), unchanged, against the same sequence of matrix instructions
- * by the rule of silicon (tests/silicon/dot.h). Usage: test_triton BACKEND CONFIG SHAPES LIST KERNELS: the first
+ * by the rule of silicon (tests/silicon/dot.h; e4m3 in tensor memory: docs/numerics.md). Usage: test_triton BACKEND CONFIG SHAPES LIST KERNELS: the first
  * SHAPES of `shapes`; LIST has so many kernels, whose PTX is beside it. A LIST of the name X.sm100.txt has kernels
  * X.sm100.ptx, whose products are in tensor memory (tcgen05). */
 #include <stdio.h>
@@ -10,6 +10,7 @@
 #include "tests/common/check.h"
 #include "tests/common/read_file.h"
 #include "tests/common/splitmix.h"
+#include "tests/kernels/common/mma_rule.h"
 #include "tests/silicon/dot.h"
 
 /* Of C: rows, columns; k. */
@@ -73,6 +74,21 @@ static void put(uint8_t *data, tensor_type_t type, size_t index, uint64_t v) {
   memcpy(data + index * bytes_of(type), &v, bytes_of(type));
 }
 
+/* 32 products of e4m3 in tensor memory are one block; in mma.sync they are not. */
+static uint64_t block_of_bytes(const uint64_t *x, const uint64_t *y, uint64_t d, bool half) {
+  float a[STEP_BYTES], b[STEP_BYTES], c;
+  uint32_t bits = (uint32_t)d;
+  for (unsigned k = 0; k < STEP_BYTES; k++) {
+    a[k] = wl_rule_byte((uint32_t)x[k]);
+    b[k] = wl_rule_byte((uint32_t)y[k]);
+  }
+  if (half) return wl_rule_block_half(a, b, STEP_BYTES, bits);
+  memcpy(&c, &bits, sizeof c);
+  c = wl_rule_block(a, b, STEP_BYTES, c);
+  memcpy(&bits, &c, sizeof bits);
+  return bits;
+}
+
 /* One element of C: what is beyond k is zero. */
 static uint64_t element(const tensor_t *t, unsigned k, unsigned n, const uint8_t *a,
                         const uint8_t *b, unsigned row, unsigned column) {
@@ -85,7 +101,9 @@ static uint64_t element(const tensor_t *t, unsigned k, unsigned n, const uint8_t
       y[i] = from + i < k ? get(b, t->b, (size_t)(from + i) * n + column) : 0;
       sum += (int8_t)x[i] * (int8_t)y[i];
     }
-    d = t->a == TENSOR_S8 ? (uint32_t)sum : dot_float(t, step, x, y, t->c, d);
+    d = t->a == TENSOR_S8              ? (uint32_t)sum
+        : tcgen && t->a == TENSOR_E4M3 ? block_of_bytes(x, y, d, t->d == TENSOR_F16)
+                                       : dot_float(t, step, x, y, t->c, d);
   }
   return d;
 }

@@ -1,0 +1,39 @@
+# Read by tests of pages whose commands are run as they stand there (docs/first-divergence.md, docs/flows.md).
+#   run_page PAGE OUT: runs the page's commands in order, in the folder of the caller, and writes the page
+# with what they print to OUT. A block "console" has lines "$ COMMAND", each followed by its output; a block
+# "ptx NAME" or "python NAME" is a file. In a page whose text has drawings, blocks without a word are text.
+# Counts commands in $tests. The caller has fail MESSAGE.
+page_last=0
+page_again() { return "$page_last"; } # so that a command sees the exit code of the one before
+
+run_page() {
+  local line file mode=text out
+  out=$(mktemp) || return 1
+  while IFS= read -r line || [ -n "$line" ]; do
+    case $mode:$line in
+    text:'```console') mode=console ;;
+    text:'```ptx '* | text:'```python '*)
+      mode=file
+      file=${line##* }
+      : >"$file"
+      ;;
+    text:'```') mode=drawing ;;
+    text:'```'*) fail "a block that is not run: $line" ;;
+    text:'    '*) fail "an indented block: $line" ;;
+    *:'```') mode=text ;;
+    file:*) printf '%s\n' "$line" >>"$file" ;;
+    console:'$ '*)
+      tests=$((tests + 1))
+      printf '%s\n' "$line"
+      page_again
+      eval "${line#'$ '}" >"$out" 2>&1 </dev/null
+      page_last=$?
+      cat "$out"
+      continue
+      ;;
+    console:*) continue ;; # what the page says, replaced by what comes
+    esac
+    printf '%s\n' "$line"
+  done <"$1" >"$2"
+  rm -f "$out"
+}
