@@ -19,13 +19,15 @@ tests=(kernels_func_base kernels_func_tiny exact_reference lower/arith lower/cal
   oracle/overlap oracle/overlap_spilled oracle/values oracle/changed random/func random/found
   silicon/scalar silicon/kernels silicon/programs silicon/moves_func tensor/programs tensor/wmma
   silicon/mbarrier_func silicon/copies_func oracle/sync lower/mbar_run lower/bulk_run lower/tmem_alloc
-  lower/tmem_run lower/umma_run lower/contention)
+  lower/tmem_run lower/tmem_cp lower/umma_run lower/umma_kinds lower/umma_tensor lower/umma_scaled
+  lower/contention)
 targets=(wl_kernel_runner test_lower_arith test_lower_calls test_lower_spaces test_lower_wide
   test_lower_special wl_oracle_runner
   wl_oracle_forms wl_oracle_overlap wl_oracle_values wl_oracle_compare wl_random_ptx
   wl_silicon_check wl_silicon_programs wl_silicon_moves wl_tensor_programs wl_tensor_wmma
   wl_silicon_async wl_silicon_copies wl_oracle_sync test_lower_mbar_run
-  test_lower_bulk_run test_lower_tmem_alloc test_lower_tmem_run test_lower_umma_run test_lower_contention)
+  test_lower_bulk_run test_lower_tmem_alloc test_lower_tmem_run test_lower_tmem_cp test_lower_umma_run
+  test_lower_umma_scaled test_lower_contention)
 
 echo "coverage: building, log in $build/build.log"
 { cmake -S "$root" -B "$build" -DWL_SETUP_TOOLS=OFF -DWL_COVERAGE=ON &&

@@ -233,17 +233,17 @@ merge() {
     exit 77
   fi
   expect 0 'shards passed, 0 failed, 0 left' "$farm" "$real" --dir "$work/farm" --kinds "${kinds%,}" \
-    --shards 2 --work 6 -j 2
+    --shards 2 --work 16 -j 2
   # The same work in one piece, added up by the programs themselves.
   mkdir "$one"
-  "$real/tests/random/wl_random_ptx" --seed 20261121 --count 12 --save "$one" --json "$one/random" \
+  "$real/tests/random/wl_random_ptx" --seed 20261121 --count 32 --save "$one" --json "$one/random" \
     --side func >/dev/null || wrong 'wl_random_ptx'
-  value 'k["random_model"]["counts"]["programs"]' 12 "$work/farm"
+  value 'k["random_model"]["counts"]["programs"]' 32 "$work/farm"
   value 'k["random_model"]["coverage"][0]["reached"], k["random_model"]["coverage"][0]["total"],
     k["random_model"]["counts"]["hits"]' \
     "$(python3 "$here/results.py" "$one/random" 'r["hit"], r["bins"], r["hits"]')" "$work/farm"
   if [[ $kinds == *words_tiny* ]]; then
-    "$real/tests/fuzz/wl_fuzz_insn" lockstep tiny 20261121 12 1000 0 80000 --json "$one/words" >/dev/null ||
+    "$real/tests/fuzz/wl_fuzz_insn" lockstep tiny 20261121 32 1000 0 80000 --json "$one/words" >/dev/null ||
       wrong 'wl_fuzz_insn'
     value 'k["words_tiny"]["counts"]["instructions"], k["words_tiny"]["counts"]["cycles"],
       sorted(map(str, k["words_tiny"]["tables"][0]["rows"])), k["words_tiny"]["coverage"][0]["reached"]' \
@@ -252,7 +252,7 @@ merge() {
       "$work/farm"
   fi
   if [[ $kinds == *faults_journal* ]]; then
-    "$real/warplock-faults" --seed 1 --count 12 --json "$one/faults" >/dev/null || wrong 'warplock-faults'
+    "$real/warplock-faults" --seed 1 --count 32 --json "$one/faults" >/dev/null || wrong 'warplock-faults'
     value '[k["faults_journal"]["counts"][n] for n in ("flips", "dead", "latent")],
       k["faults_journal"]["coverage"][0]["reached"]' \
       "$(python3 "$here/results.py" "$one/faults" '[r["rows"][-1][n] for n in ("flips", "dead", "latent")],
