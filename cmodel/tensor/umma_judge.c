@@ -53,7 +53,7 @@ static bool operand_is_reserved(const wl_umma_operand_t *o, uint64_t word) {
   const unsigned s = o->swizzle;
   if (wl_umma_bits(word, 15, 14) != 0 || wl_umma_bits(word, 31, 30) != 0) return true;
   if (wl_umma_bits(word, 48, 46) != 1 || wl_umma_bits(word, 52, 52) != 0) return true;
-  if (s == 3 || s == 5 || s == 7 || (s == 0 && o->base_offset != 0)) return true;
+  if (s == 3 || s == 5 || s == 7) return true;
   return o->mn_major && (s == 1) != (o->size == 4);
 }
 

@@ -19,7 +19,7 @@ umma_operand_t umma_operand(uint64_t d, bool mn, uint32_t elements) {
 bool umma_reserved(const umma_operand_t *o) {
   const uint64_t d = o->descriptor;
   return umma_field(d, 15, 14) != 0 || umma_field(d, 31, 30) != 0 || umma_field(d, 48, 46) != 1 ||
-         (o->base != 0 && o->swizzle == 0) || umma_field(d, 52, 52) != 0 || o->width == 0 ||
+         umma_field(d, 52, 52) != 0 || o->width == 0 ||
          (o->mn && (o->swizzle == 1) != (o->elements == 4));
 }
 

@@ -244,9 +244,10 @@ package dot_pkg;
       magnitude = (Magnitude'(sum) ^ {Magnitude{neg}}) + Magnitude'(neg ^ carry);
       field = $signed(10'(largest)) + (kind.half ? Top16 - 10'(bias_of(half_kind)) :
                                          Top32 - 10'(bias_of(kind.kind)));
-      room = field - 10'sd1;
-      // Up by the leading zeros, but by `room` at most: a subnormal result keeps its place. A
-      // step that only its bits refuse shows that the limit is not reached.
+      room = (field < 10'sd1) ? '0 : field - 10'sd1;
+      // Up by the leading zeros, but by `room` at most: a subnormal result keeps its place. D scaled
+      // down may lie below all places. A step that only its bits refuse shows that the limit is not
+      // reached.
       x = Width'(magnitude);
       free = room[9:6] != '0;
       lost = 1'b0;

@@ -21,7 +21,7 @@ module umma_judge
   function automatic logic reserved(input logic [63:0] d, input logic across,
                                     input umma_size_e size);
     return d[15:14] != '0 || d[31:30] != '0 || d[48:46] != 3'd1 ||
-           (d[63:61] == '0 && d[51:49] != '0) || d[52] ||
+           d[52] ||
            d[63:61] inside {3'd3, 3'd5, 3'd7} ||
            (across && (d[63:61] == 3'd1) != (size == SizeWord));
   endfunction

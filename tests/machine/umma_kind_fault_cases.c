@@ -146,8 +146,6 @@ const machine_case_t machine_umma_kind_fault_cases[] = {
           0x10000, 0x0),
     OF_CP("a copy: swizzle 3", TENSOR_DESCRIPTOR, 0x6000400800800000, 0x1200, ALL, A_LOW,
           0x60004008, 0x0, 0x0),
-    OF_CP("a copy: base offset without swizzle", TENSOR_DESCRIPTOR, 0x0002400800800000, 0x1200, ALL,
-          A_LOW, 0x00024008, 0x0, 0x2),
     OF_CP("a copy: the end of 128x256b", TENSOR_DESCRIPTOR, 0xfff, 0xff0, ALL, A_LOW, K_HIGH,
           0x10000, 0x0),
     OF_CP("a copy: the end of 4x256b", TENSOR_DESCRIPTOR, 0x83f, 0x830, ALL, A_LOW, K_HIGH,

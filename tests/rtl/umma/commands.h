@@ -99,7 +99,7 @@ inline uint64_t Memories::descriptor(unsigned op, bool across) {
   const auto offset = [&] { return rnd(4) ? 8ull << rnd(4) : uint64_t{rnd(64)}; };
   uint64_t d = rnd(rnd(4) ? 64 : units * 64) & ~(rnd(2) ? 7ull : 0ull);
   d |= offset() << 16 | offset() << 32 | 1ull << 46 | swizzle << 61;
-  if (swizzle && rnd(2)) d |= uint64_t{rnd(8)} << 49;
+  if (rnd(2)) d |= uint64_t{rnd(8)} << 49;
   return d | uint64_t{rnd(256)} << 53;
 }
 

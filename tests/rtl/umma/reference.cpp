@@ -21,7 +21,6 @@ bool Operand::reserved() const {
   const unsigned s = swizzle();
   if ((word >> 14 & 3) || (word >> 30 & 3) || (word >> 46 & 7) != 1 || (word >> 52 & 1))
     return true;
-  if (s == 0 && offset()) return true;
   if (s == 3 || s == 5 || s == 7) return true;
   return across && (bits == 32 ? s != 1 : s == 1);
 }

@@ -81,7 +81,7 @@ static void descriptors(umma_device_t *d) {
               {"swizzle 7", BIT(61) * 5, DESCRIPTOR},
               {"swizzle 1", BIT(61) * 3, 0},
               {"base offset", BIT(49), 0},
-              {"base offset without swizzle", BIT(49) | BIT(62), DESCRIPTOR}};
+              {"base offset without swizzle", BIT(49) | BIT(62), 0}};
   for (unsigned k = 0; k < 2 * sizeof rows / sizeof rows[0]; k++) {
     sound();
     uint64_t *word = k % 2 == 0 ? &launch.command[0].a : &launch.command[0].b;
