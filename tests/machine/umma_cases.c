@@ -14,6 +14,8 @@
 #define BYTES_128(X) X(0x00000006, 0x40004040, 0x00000402, 0x40004040, 0x5, 0x08060010, PT, 0x0)
 #define ATOMS_32(X)  X(0x00000002, 0x20004040, 0x00000104, 0x20004040, 0x0, 0x08020010, PT, 0x0)
 #define OFFSET(X)    X(0x00000018, 0x40064040, 0x00000112, 0x40044040, 0x0, 0x08080010, PT, 0x0)
+/* The same: without a swizzle its base offset is not looked at. */
+#define IGNORED(X)   X(0x01000010, 0x00024008, 0x00080200, 0x000e4010, 0x0, 0x08040010, PT, 0x0)
 EXPECT(plain, PLAIN, false, 64)
 EXPECT(bytes_32, BYTES_32, false, 64)
 EXPECT(bytes_64, BYTES_64, false, 64)
@@ -114,6 +116,7 @@ EXPECT_MASKED(masked_64, MASKED_64)
 
 const machine_case_t machine_umma_cases[] = {
     F32_CASE("a product, no swizzle", PLAIN, plain),
+    F32_CASE("a product, no swizzle, with base offsets", IGNORED, plain),
     F32_CASE("a product, swizzle of 32 bytes", BYTES_32, bytes_32),
     F32_CASE("a product, swizzle of 64 bytes, the second K", BYTES_64, bytes_64),
     F32_CASE("a product, swizzle of 128 bytes, the third K", BYTES_128, bytes_128),

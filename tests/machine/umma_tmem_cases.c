@@ -43,6 +43,8 @@ UMMA_EXPECT(ta_chain, ANY, S32, NO_A, TA_CHAIN)
 #define CP_128X256(X, T, C, S) C(0x01000010, 0x00004008, 0x0, 0x0)
 #define CP_4X256(X, T, C, S)   C(0x00000008, 0x40024040, 0x1d0013, 0x1)
 #define CP_4X256_0(X, T, C, S) C(0x00080100, 0x00004010, 0x3, 0x1)
+/* The same: without a swizzle its base offset is not looked at. */
+#define CP_IGNORED(X, T, C, S) C(0x00080100, 0x000a4010, 0x3, 0x1)
 #define CP_128X128(X, T, C, S) C(0x00000040, 0xc0004010, 0x1e, 0x2)
 #define CP_02_13(X, T, C, S)   C(0x00000082, 0x80004020, 0x8, 0x3)
 #define CP_01_23(X, T, C, S)   C(0x00000002, 0x20004040, 0x3c, 0x4)
@@ -110,6 +112,7 @@ const machine_case_t machine_umma_tmem_cases[] = {
     COPY_CASE("a copy, 128x256b", cp_128x256, CP_128X256),
     COPY_CASE("a copy, 4x256b, lane 29, swizzle with a base offset", cp_4x256, CP_4X256),
     COPY_CASE("a copy, 4x256b, lane 0", cp_4x256_0, CP_4X256_0),
+    COPY_CASE("a copy, no swizzle, with a base offset", cp_4x256_0, CP_IGNORED),
     COPY_CASE("a copy, 128x128b, columns of two units", cp_128x128, CP_128X128),
     COPY_CASE("a copy, 64x128b, quarters 0 and 2", cp_02_13, CP_02_13),
     COPY_CASE("a copy, 64x128b, quarters 0 and 1", cp_01_23, CP_01_23),
