@@ -15,7 +15,7 @@
 #define ATOMS_32(X)  X(0x00000002, 0x20004040, 0x00000104, 0x20004040, 0x0, 0x08020010, PT, 0x0)
 #define OFFSET(X)    X(0x00000018, 0x40064040, 0x00000112, 0x40044040, 0x0, 0x08080010, PT, 0x0)
 /* The same: without a swizzle its base offset is not looked at. */
-#define IGNORED(X)   X(0x01000010, 0x00024008, 0x00080200, 0x000e4010, 0x0, 0x08040010, PT, 0x0)
+#define IGNORED(X) X(0x01000010, 0x00024008, 0x00080200, 0x000e4010, 0x0, 0x08040010, PT, 0x0)
 EXPECT(plain, PLAIN, false, 64)
 EXPECT(bytes_32, BYTES_32, false, 64)
 EXPECT(bytes_64, BYTES_64, false, 64)
@@ -73,8 +73,18 @@ EXPECT(negated, NEGATED, false, 64)
 EXPECT(f16_d, F16_D, true, 64)
 EXPECT(f16_none, F16_NONE, true, 64)
 EXPECT(f16_scaled, F16_SCALED, true, 64)
+/* Of zeros: D of 1 to 1.9 becomes subnormal, and 0. */
+#define F16_DOWN(X)  F16_BY_15(X) F16_BY_15(X)
+#define F16_BY_15(X) X(0x01000010, 0x00004008, 0x00080200, 0x00004010, 0x0, 0x08040000, PT, 0xf)
 EXPECT(bf16, BF16, false, 64)
 EXPECT(bf16_mn, BF16_MN, false, 64)
+
+static uint32_t f16_down(uint32_t t) {
+  uint32_t sum = 0;
+  for (uint32_t c = 0; c < 64; c++)
+    sum = 3 * sum + (c < 16 ? 0 : UMMA_F16_LABEL(t, c));
+  return sum;
+}
 
 /* ---- lanes that are not written */
 #define MASKED(X) X(0x01000010, 0x00004008, 0x00080200, 0x00004010, 0x0, 0x08040010, PT, 0x0)
@@ -106,6 +116,11 @@ EXPECT_MASKED(masked_64, MASKED_64)
 #define F16_CASE(what, COMMANDS, expected)                                                         \
   UMMA_CASE(what,                                                                                  \
             UMMA_BEGIN("0x40", F16_ELEMENTS, F16_LABELS, F16_STEPS) COMMANDS(UMMA_TEXT)            \
+                UMMA_END("0x40"),                                                                  \
+            expected, 64)
+#define ZEROS_CASE(what, COMMANDS, expected)                                                       \
+  UMMA_CASE(what,                                                                                  \
+            UMMA_BEGIN("0x40", NO_ELEMENTS, F16_LABELS, F16_STEPS) COMMANDS(UMMA_TEXT)             \
                 UMMA_END("0x40"),                                                                  \
             expected, 64)
 #define WIDE_CASE(what, COMMANDS, expected)                                                        \
@@ -143,6 +158,7 @@ const machine_case_t machine_umma_cases[] = {
     F16_CASE("a product in f16", F16_D, f16_d),
     F16_CASE("a product in f16 without an addend, of 64 rows", F16_NONE, f16_none),
     F16_CASE("a product in f16 with a scaled addend", F16_SCALED, f16_scaled),
+    ZEROS_CASE("a product of zeros, its f16 addend scaled down to nothing", F16_DOWN, f16_down),
     BF16_CASE("a product of bf16", BF16, bf16),
     BF16_CASE("a product of bf16, negated, MN-major, scaled, of 64 rows", BF16_MN, bf16_mn),
     MASK_CASE("a product with lanes that are not written", MASKED, masked),

@@ -55,6 +55,7 @@ enum { UMMA_PT = 1, UMMA_NO = 0 };
              "setp.u32.ri P1, PT, R10, 0x1400, PT {cmp=lt bop=none}\n @P1 bra #fill\n"
 #define F16_ELEMENTS  ELEMENTS("0x83008300", "0x3c003c00")
 #define BF16_ELEMENTS ELEMENTS("0x80608060", "0x3f803f80")
+#define NO_ELEMENTS   ELEMENTS("0x0", "0x0")
 
 /* R16 to R31: the labels of 16 columns. */
 #define F32_LABELS SHL("R8", "R0", "0x10") "add.ri R8, R8, 0x3f800000\n"
@@ -73,7 +74,8 @@ enum { UMMA_PT = 1, UMMA_NO = 0 };
   SET(27, "0x16000")                                                                               \
   SET(28, "0x18000")                                                                               \
   SET(29, "0x1a000") SET(30, "0x1c000") SET(31, "0x1e000") "add.ri R8, R8, 0x20000\n"
-#define F16_LABELS AND("R8", "R0", "0x7") SHL("R8", "R8", "0x6") "add.ri R8, R8, 0x12343c00\n"
+#define UMMA_F16_LABEL(t, c) (0x12343c00 + ((t) % 8 << 6) + ((c) % 8 << 6))
+#define F16_LABELS           AND("R8", "R0", "0x7") SHL("R8", "R8", "0x6") "add.ri R8, R8, 0x12343c00\n"
 #define F16_STEPS                                                                                  \
   SET(16, "0x0")                                                                                   \
   SET(17, "0x40")                                                                                  \

@@ -92,8 +92,7 @@ uint32_t umma_folded(const umma_command_t *command, size_t count, bool halves, u
                      uint32_t t) {
   uint32_t sum = 0;
   for (uint32_t c = 0; c < columns; c++) {
-    uint32_t word =
-        halves ? 0x12343c00 + ((t % 8) << 6) + ((c % 8) << 6) : 0x3f800000 + ((8 * t + c) << 13);
+    uint32_t word = halves ? UMMA_F16_LABEL(t, c) : 0x3f800000 + ((8 * t + c) << 13);
     for (size_t n = 0; n < count; n++)
       word = after(&command[n], t, c, word);
     sum = 3 * sum + word;

@@ -34,6 +34,7 @@ struct Memories {
   std::vector<bool> used = std::vector<bool>(z.columns / 32);
   std::vector<unsigned> owner = std::vector<unsigned>(z.columns / 32);
   unsigned spoil = 0; // commands with a fault, in 16
+  bool zeros = false; // shared memory has little but zeros
 
   uint32_t &word(unsigned quarter, unsigned column, unsigned lane) {
     return tensor[(std::size_t{quarter} * z.columns + column) * 32 + lane];
@@ -78,6 +79,7 @@ private:
 // Numbers near one another, small integers, or anything; of words and of bytes, too.
 inline void Memories::fill() {
   const unsigned kind = rnd(9);
+  zeros = kind == 8;
   for (std::size_t i = 0; i < shared.size(); i += 2) {
     uint16_t x = static_cast<uint16_t>(rnd());
     if (kind == 0) x = static_cast<uint16_t>((x & 0x87ff) | 0x3800);
@@ -133,7 +135,7 @@ inline void Memories::choose_product(Command &c) {
   if (c.ta) c.a[0] = rnd(z.columns - 32 - 7) | (c.b[0] & 0xffff0000);
   c.read = rnd(4);
   c.imm = static_cast<unsigned>(rnd());
-  c.scale = rnd(2) ? 0 : rnd(16);
+  c.scale = rnd(2) ? 0 : zeros ? 15 : rnd(16); // D alone, scaled down as far as it goes
   c.imm = (c.imm & ~15u) | c.scale;
   for (uint32_t &off : c.off)
     off = rnd(2) ? 0 : rnd(8) ? static_cast<uint32_t>(rnd()) : ~0u;
