@@ -44,7 +44,7 @@ __int128 wl_explain_put_back(const term_t *t, unsigned top) {
 }
 
 uint32_t wl_explain_rounded(const block_t *b, __int128 fraction) {
-  __int128 sum = ((__int128)b->sum << 64) + fraction;
+  __int128 sum = b->sum * ((__int128)1 << 64) + fraction;
   const bool negative = sum < 0;
   unsigned __int128 m = negative ? -(unsigned __int128)sum : (unsigned __int128)sum;
   int unit = b->unit - 64;
