@@ -114,19 +114,21 @@ static const char *smallest(size_t member, uint32_t needed) {
 }
 
 static wl_status_t refuse(wl_function_t *f, const char *what, uint32_t needed, uint32_t available,
-                          const char *other) {
+                          const char *other, const char *clause) {
   wl_device_t *d = f->module->device;
   return wl_fail(d, WL_ERR_UNSUPPORTED,
-                 "%s does not fit: %s: needed %u, available %u in configuration %s; %s%s",
+                 "%s does not fit: %s: needed %u, available %u in configuration %s; %s%s%s",
                  f->entry->name, what, needed, available, d->config->name,
                  other != NULL ? "smallest configuration that has it: " : "no configuration has it",
-                 other != NULL ? other : "");
+                 other != NULL ? other : "", clause);
 }
 
-static wl_status_t fits(wl_function_t *f, const char *what, uint32_t needed, size_t member) {
+static wl_status_t fits(wl_function_t *f, const char *what, uint32_t needed, size_t member,
+                        const char *clause) {
   uint32_t available = 0;
   memcpy(&available, (const char *)f->module->device->config + member, sizeof available);
-  return needed <= available ? WL_OK : refuse(f, what, needed, available, smallest(member, needed));
+  return needed <= available ? WL_OK
+                             : refuse(f, what, needed, available, smallest(member, needed), clause);
 }
 
 /* Register pages that a CTA alone on the SM needs in the sub-core with most of its warps. */
@@ -148,7 +150,21 @@ static wl_status_t pages_fit(wl_function_t *f, const wl_launch_block_t *b) {
                              : refuse(f,
                                       own->sub_cores == 1 ? "register pages per CTA"
                                                           : "register pages in a sub-core",
-                                      needed, available, other);
+                                      needed, available, other, "");
+}
+
+/* Where PTX describes what needs a unit; "": in more places than one chapter. */
+static const char *clause_of(int unit) {
+  switch (1u << unit) {
+  case WL_OBJ_UNIT_TENSOR_SPARSE:
+    return " [PTX 9.7.14.6]";
+  case WL_OBJ_UNIT_TENSOR_SCALED:
+    return " [PTX 9.7.16.10.9.1]";
+  case WL_OBJ_UNIT_UMMA:
+    return " [PTX 9.7.16]";
+  default:
+    return "";
+  }
 }
 
 /* Optional units (OPTION rows of config.def): every one that the kernel needs. */
@@ -162,13 +178,14 @@ static wl_status_t units_fit(wl_function_t *f) {
                    f->entry->name);
   for (int i = 0; i < 32 && status == WL_OK; i++) {
     if ((f->entry->units >> i & 1u) == 0) continue;
-    status = i < WL_NUM_OPTIONS ? fits(f, wl_options[i].meaning, 1, wl_options[i].member)
-                                : refuse(f, "a unit that is not known", 1, 0, NULL);
+    status = i < WL_NUM_OPTIONS
+                 ? fits(f, wl_options[i].meaning, 1, wl_options[i].member, clause_of(i))
+                 : refuse(f, "a unit that is not known", 1, 0, NULL, "");
   }
   return status;
 }
 
-#define FITS(f, what, needed, member) fits(f, what, needed, offsetof(wl_config_t, member))
+#define FITS(f, what, needed, member) fits(f, what, needed, offsetof(wl_config_t, member), "")
 
 wl_status_t wl_check_fit(wl_function_t *f, const wl_launch_t *launch, wl_launch_block_t *b) {
   const wl_obj_entry_t *e = f->entry;

@@ -1,5 +1,5 @@
 /* commands.c: the table of commands and options, but for `run`, `lockstep` and `compare`
- * (commands_run.c). */
+ * (commands_run.c) and `explain-mma` (commands_explain.c). */
 #include <string.h>
 
 #include "driver/cli/commands.h"
@@ -156,27 +156,6 @@ const cli_command_t cli_bench = {
     .groups = bench_groups,
     .exits = bench_exits,
     .example = "warplock bench --config tiny --quick"};
-
-/* ---- explain-mma */
-static const cli_option_t explain_options[] = {
-    {"--profile", "f16_f32|f16_f16|bf16_f32|tf32_f32",
-     "types of A and B, of C and D (default f16_f32)"},
-    {"--a", "LIST", "a row of A: k ascending, numbers or patterns 0x.., commas between them"},
-    {"--b", "LIST", "a column of B"},
-    {"--c", "VALUE", "the element of C (default 0)"},
-    END};
-static const cli_group_t explain_groups[] = {{"Options", explain_options}, {NULL, NULL}};
-static const cli_exit_t explain_exits[] = {{0, "told"}, {2, "wrong usage"}, EXIT_END};
-const cli_command_t cli_explain = {
-    .name = "explain-mma",
-    .summary = "tell how the tensor unit sums one element",
-    .usage = "--a LIST --b LIST [--c VALUE] [--profile NAME]",
-    .about = "Tells for one element of D = A * B + C, block by block: the largest exponent, each "
-             "term with its shift, what is kept of it and the bits that are cut, the sum, its "
-             "rounding, and which cut bit changed the result. docs/numerics.md.",
-    .groups = explain_groups,
-    .exits = explain_exits,
-    .example = "warplock explain-mma --a 1,0.5,0x3c01 --b 1,6.1e-05,0x0400 --c 1"};
 
 /* ---- fpga */
 static const cli_option_t fpga_options[] = {

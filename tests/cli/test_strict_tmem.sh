@@ -35,14 +35,14 @@ want 0 "1 of 2 kernels cannot be launched: pair" as pair.ptx --strict-tmem --che
 want 6 "[PTX 9.7.16.7.1]" as pair.ptx --strict-tmem --strict --check
 "$warplock" as pair.ptx --strict-tmem --check 2>&1 | grep -q tmem- && fail "a rule for a refused kernel"
 
-# Triton's kernels and the example of docs/flows.md obey the rules. Of umma_gemm, by nvcc, the way of a
+# Triton's kernels, the example of docs/flows.md, umma_kinds and umma_scaled obey the rules. Of umma_gemm, by nvcc, the way of a
 # product without any K leads to its loads past the only barrier.
 places() {
   "$warplock" as "$1" --strict-tmem --check 2>&1 |
     sed -n 's/.*\.ptx:\([0-9]*\):[0-9]*: error: \(tmem-[a-z]*\): .*/\2 \1/p' | tr '\n' ' '
 }
 for f in "$source"/tests/tensor/triton/*.sm100.ptx "$source"/tests/checked/good_tmem.ptx \
-  "$source/tests/checked/good_umma.ptx"; do
+  "$source"/tests/checked/good_umma*.ptx "$source"/tests/kernels/umma_[ks]*/*_sm100.ptx; do
   want 0 "" as "$f" --strict-tmem --check
 done
 sed -n '/^```ptx flow.ptx/,/^```$/p' "$source/docs/flows.md" | grep -v '^```' >flow.ptx

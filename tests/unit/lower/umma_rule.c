@@ -146,8 +146,9 @@ uint32_t umma_rule_groups(const uint32_t *a, const uint32_t *b, const uint8_t *a
     const int64_t v = g == GROUPS ? (int64_t)addend.significand * (addend.minus ? -1 : 1) : term[g];
     const int up = (g == GROUPS ? addend.exponent - 23 : exponent[g] - 8) - unit;
     const int64_t magnitude = v < 0 ? -v : v;
+    if (v == 0) continue; /* its exponent may be above all others */
     const __int128 cut = up >= 0 ? (__int128)magnitude << up : up > -63 ? magnitude >> -up : 0;
-    if (v != 0) sum += v < 0 ? -cut : cut;
+    sum += v < 0 ? -cut : cut;
   }
   return finish(&umma_f32, sum < 0, (wide_t)(sum < 0 ? -sum : sum), unit);
 }
