@@ -9,6 +9,7 @@ A snippet that Warplock sees otherwise stands in differences.txt with its exit c
 an entry there that is not needed is an error too. --list prints the exit code and first message,
 --every takes each N-th snippet."""
 import concurrent.futures
+import json
 import pathlib
 import re
 import subprocess
@@ -16,17 +17,32 @@ import sys
 import tempfile
 
 HERE = pathlib.Path(__file__).parent
+GROUP = 64 # snippets that one call of the program assembles
 sys.path.insert(0, str(HERE))
 import snippets
 
 
-def assemble(warplock, snippet):
+def run(warplock, group, folder):
+    """Exit code and messages of each snippet of the group, by one call; None: the call did not tell."""
+    names = [str(pathlib.Path(folder, "%d.ptx" % k)) for k in range(len(group))]
+    for name, snippet in zip(names, group):
+        pathlib.Path(name).write_text(snippet.source(), encoding="ascii")
+    report = pathlib.Path(folder, "report.json")
+    call = subprocess.run([warplock, "as", "--strict", "--json", str(report)] + names, capture_output=True, text=True)
+    if not report.exists():
+        return None if len(group) > 1 else [(call.returncode, call.stderr)]
+    told = json.loads(report.read_text())
+    first = next((entry["exit"] for entry in told if entry["exit"] != 0), 0)
+    if [entry["file"] for entry in told] != names or call.returncode != first: # a sanitizer ended it
+        return None if len(group) > 1 else [(call.returncode, call.stderr)]
+    return [(entry["exit"], entry["log"].replace(entry["file"], "s.ptx")) for entry in told]
+
+
+def assemble(warplock, group):
+    """The same; if one makes the program crash, each of the group has a call of its own."""
     with tempfile.TemporaryDirectory() as folder:
-        path = pathlib.Path(folder, "s.ptx")
-        path.write_text(snippet.source(), encoding="ascii")
-        run = subprocess.run([warplock, "as", "--strict", str(path), "-o", str(path) + ".wlo"],
-                             capture_output=True, text=True)
-    return run.returncode, run.stderr.replace(str(path), "s.ptx")
+        results = run(warplock, group, folder)
+    return results or [assemble(warplock, [snippet])[0] for snippet in group]
 
 
 def problem(snippet, verdict, code, text):
@@ -70,8 +86,9 @@ def main():
     all_of = [s for f in files for s in snippets.read(f)][::every]
     counts, failures, used = {}, 0, set()
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
-        results = pool.map(lambda s: assemble(warplock, s), all_of)
-        for s, (code, text) in zip(all_of, results):
+        groups = [all_of[k:k + GROUP] for k in range(0, len(all_of), GROUP)]
+        results = pool.map(lambda group: assemble(warplock, group), groups)
+        for s, (code, text) in zip(all_of, (one for group in results for one in group)):
             verdict = verdicts.get(s.name)
             what = problem(s, s.expect if verdict == "older" else verdict, code, text)
             if s.name not in verdicts:
