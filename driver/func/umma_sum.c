@@ -185,8 +185,9 @@ static void block(func_sm_t *sm, const umma_product_t *p, uint32_t row, uint32_t
   if (p->scaled) {
     scaled_block(sm, p, row, first, a, b, c);
   } else if (profile != NULL) {
-    wl_dot_matrix_mixed(profile, WL_DOT_ROWS, ea.k, (wl_dot_values_t){ea.format, a[0], MOST_K},
-                        (wl_dot_values_t){eb.format, b[0], MOST_K}, c, p->scale);
+    wl_dot_matrix_mixed(profile, WL_DOT_ROWS, ea.k,
+                        (wl_dot_values_t){ea.format, a[0], MOST_K, NULL},
+                        (wl_dot_values_t){eb.format, b[0], MOST_K, NULL}, c, p->scale);
   }
   for (uint32_t r = 0; r < WL_DOT_ROWS; r++) {
     const uint32_t lane = lane_of(p, row + r);
