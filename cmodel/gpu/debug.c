@@ -103,31 +103,29 @@ static void put_issue(const wl_debug_out_t *o, unsigned k) {
   put(o, WL_DEBUG_VWB_LOST, k, 0, s->writeback.lost);
 }
 
+/* A bit for each of `count` entries of a ring, from the oldest on. */
+static uint32_t ring_bits(unsigned oldest, unsigned count, unsigned size) {
+  uint32_t bits = 0;
+  for (unsigned i = 0; i < count; i++)
+    bits |= 1u << (oldest + i) % size;
+  return bits;
+}
+
 static void put_tensor(const wl_debug_out_t *o, unsigned k) {
   const wl_tensor_t *t = &o->sm->sub[k].tensor;
   const unsigned sets = o->sm->env.cfg.tensor_sets;
-  uint32_t used = 0, full = 0;
   if (o->sm->env.cfg.tensor == 0) return;
-  for (unsigned i = 0; i < t->store.used; i++) {
-    used |= 1u << (t->store.oldest + i) % sets;
-    if (i < t->store.full) full |= 1u << (t->store.oldest + i) % sets;
-  }
-  put(o, WL_DEBUG_TENSOR_USED, k, 0, used);
-  put(o, WL_DEBUG_TENSOR_FULL, k, 0, full);
+  put(o, WL_DEBUG_TENSOR_USED, k, 0, ring_bits(t->store.oldest, t->store.used, sets));
+  put(o, WL_DEBUG_TENSOR_FULL, k, 0, ring_bits(t->store.oldest, t->store.full, sets));
   put(o, WL_DEBUG_TENSOR_CUR, k, 0, t->dot.valid);
   put(o, WL_DEBUG_TENSOR_OUT, k, 0, t->out_count);
 }
 
 static void put_fp64(const wl_debug_out_t *o, unsigned k) {
   const wl_fp64_t *u = &o->sm->sub[k].fp64;
-  uint32_t used = 0, full = 0;
   if (o->sm->env.cfg.fp64 == 0) return;
-  for (unsigned i = 0; i < u->used; i++) {
-    used |= 1u << (u->oldest + i) % WL_FP64_SETS;
-    if (i < u->full) full |= 1u << (u->oldest + i) % WL_FP64_SETS;
-  }
-  put(o, WL_DEBUG_FP64_USED, k, 0, used);
-  put(o, WL_DEBUG_FP64_FULL, k, 0, full);
+  put(o, WL_DEBUG_FP64_USED, k, 0, ring_bits(u->oldest, u->used, WL_FP64_SETS));
+  put(o, WL_DEBUG_FP64_FULL, k, 0, ring_bits(u->oldest, u->full, WL_FP64_SETS));
   put(o, WL_DEBUG_FP64_CUR, k, 0, u->cur);
   put(o, WL_DEBUG_FP64_DONE, k, 0, u->done);
 }
@@ -157,29 +155,25 @@ static void put_columns(const wl_debug_out_t *o) {
 static void put_tmem(const wl_debug_out_t *o, unsigned k) {
   const wl_tmem_t *t = &o->sm->sub[k].tmem;
   const wl_config_t *cfg = &o->sm->env.cfg;
-  uint32_t used = 0, judged = 0;
   if (cfg->tmem == 0) return;
-  for (unsigned i = 0; i < t->used; i++) {
-    const uint32_t entry = 1u << (t->oldest + i) % cfg->tmem_loads;
-    used |= entry;
-    if (i < t->judged) judged |= entry;
-  }
-  put(o, WL_DEBUG_TMEM_USED, k, 0, used);
-  put(o, WL_DEBUG_TMEM_JUDGED, k, 0, judged);
+  put(o, WL_DEBUG_TMEM_USED, k, 0, ring_bits(t->oldest, t->used, cfg->tmem_loads));
+  put(o, WL_DEBUG_TMEM_JUDGED, k, 0, ring_bits(t->oldest, t->judged, cfg->tmem_loads));
   put(o, WL_DEBUG_TMEM_WORD, k, 0, t->word);
   put(o, WL_DEBUG_TMEM_BEAT, k, 0, t->beat);
   put(o, WL_DEBUG_TMEM_STAGE, k, 0, t->stage_valid);
   put(o, WL_DEBUG_TMEM_OUT, k, 0, t->out_count);
 }
 
+/* The buffers of a pair that are full, by number. */
+static uint32_t full_buffers(const uint8_t state[2]) {
+  return (uint32_t)(state[0] == WL_UMMA_FULL) | (uint32_t)(state[1] == WL_UMMA_FULL) << 1;
+}
+
 /* 26.10 */
 static void put_scales(const wl_debug_out_t *o) {
   const wl_umma_scale_t *s = &o->sm->umma.scale;
-  uint32_t full = 0;
   if (o->sm->env.cfg.tensor_scaled == 0) return;
-  for (unsigned i = 0; i < 2; i++)
-    full |= (uint32_t)(s->state[i] == WL_UMMA_FULL) << i;
-  put(o, WL_DEBUG_UMMA_S_FULL, 0, 0, full);
+  put(o, WL_DEBUG_UMMA_S_FULL, 0, 0, full_buffers(s->state));
   put(o, WL_DEBUG_UMMA_S_PUT, 0, 0, s->put);
   put(o, WL_DEBUG_UMMA_S_GET, 0, 0, s->get);
   put(o, WL_DEBUG_UMMA_SCALE_PASS, 0, 0, s->pass);
@@ -188,18 +182,14 @@ static void put_scales(const wl_debug_out_t *o) {
   put(o, WL_DEBUG_UMMA_SCALES_IN, 0, 0, s->in);
 }
 
-/* 25; the buffers that are full, by number. */
+/* 25. */
 static void put_umma(const wl_debug_out_t *o) {
   const wl_umma_t *u = &o->sm->umma;
   const wl_umma_fetch_t *f = &u->fetch;
-  uint32_t used = 0, a = 0, b = 0;
+  uint32_t used = 0;
   if (o->sm->env.cfg.umma == 0) return;
   for (unsigned i = 0; i < o->sm->env.cfg.umma_queue; i++)
     used |= (uint32_t)u->entry[i].used << i;
-  for (unsigned i = 0; i < 2; i++) {
-    a |= (uint32_t)(f->a_state[i] == WL_UMMA_FULL) << i;
-    b |= (uint32_t)(f->b_state[i] == WL_UMMA_FULL) << i;
-  }
   put(o, WL_DEBUG_UMMA_WAY, 0, 0, u->way);
   if (o->sm->env.cfg.sub_cores != 1)
     put(o, WL_DEBUG_UMMA_TURN, 0, 0, o->sm->memissue.turn[WL_OPEN_UMMA]);
@@ -207,8 +197,8 @@ static void put_umma(const wl_debug_out_t *o) {
   put(o, WL_DEBUG_UMMA_PUT, 0, 0, u->put);
   put(o, WL_DEBUG_UMMA_WALK, 0, 0, u->walk);
   put(o, WL_DEBUG_UMMA_FIN, 0, 0, u->fin);
-  put(o, WL_DEBUG_UMMA_A_FULL, 0, 0, a);
-  put(o, WL_DEBUG_UMMA_B_FULL, 0, 0, b);
+  put(o, WL_DEBUG_UMMA_A_FULL, 0, 0, full_buffers(f->a_state));
+  put(o, WL_DEBUG_UMMA_B_FULL, 0, 0, full_buffers(f->b_state));
   put(o, WL_DEBUG_UMMA_FETCH_PASS, 0, 0, f->pass);
   put(o, WL_DEBUG_UMMA_HALF, 0, 0, f->half);
   put(o, WL_DEBUG_UMMA_LEFT, 0, 0, f->left);

@@ -2,6 +2,8 @@
 #ifndef WL_CMODEL_SEM_DOT_H
 #define WL_CMODEL_SEM_DOT_H
 
+#include <stddef.h>
+
 #include "gen/wl_numerics.h"
 
 enum { WL_DOT_ROWS = 16, WL_DOT_COLUMNS = 8, WL_DOT_TERMS = 16, WL_DOT_MOST_TERMS = 32 };
@@ -11,38 +13,37 @@ enum { WL_DOT_ROWS = 16, WL_DOT_COLUMNS = 8, WL_DOT_TERMS = 16, WL_DOT_MOST_TERM
 uint32_t wl_dot(const wl_profile_t *p, unsigned count, const uint32_t *a, const uint32_t *b,
                 uint32_t c);
 
-/* The same with the sum of the products and c * 2^-lower, exactly (25.7). */
-uint32_t wl_dot_lowered(const wl_profile_t *p, unsigned count, const uint32_t *a, const uint32_t *b,
-                        uint32_t c, unsigned lower);
+/* Rows of A or columns of B, of a format of their own (26.4). */
+typedef struct wl_dot_values {
+  wl_format_t format;
+  const uint32_t *first; /* the terms of a row of A or a column of B stand one behind the other */
+  unsigned stride;       /* from one row or column to the next */
+  const int16_t *raise;  /* each product of the row or column counts * 2^raise (26.11); NULL: * 1 */
+} wl_dot_values_t;
 
-/* The same of operands of two formats (26.4): the profile's own is not looked at. */
-uint32_t wl_dot_mixed(const wl_profile_t *p, wl_fmt_t of_a, wl_fmt_t of_b, unsigned count,
-                      const uint32_t *a, const uint32_t *b, uint32_t c, unsigned lower);
+/* The values from row or column v on. */
+static inline wl_dot_values_t wl_dot_from(const wl_dot_values_t *x, unsigned v) {
+  return (wl_dot_values_t){x->format, x->first + (size_t)v * x->stride, x->stride,
+                           x->raise != NULL ? x->raise + v : NULL};
+}
 
-/* The same with each product * 2^raise, exactly (26.11). */
-uint32_t wl_dot_raised(const wl_profile_t *p, wl_fmt_t of_a, wl_fmt_t of_b, unsigned count,
-                       const uint32_t *a, const uint32_t *b, uint32_t c, unsigned lower, int raise);
+/* wl_dot of a row of A and a column of B, with the sum of the products and c * 2^-lower, exactly (25.7). The
+ * profile's format is not looked at. */
+uint32_t wl_dot_mixed(const wl_profile_t *p, unsigned count, wl_dot_values_t a, wl_dot_values_t b,
+                      uint32_t c, unsigned lower);
 
 /* A matrix of `rows` rows and eight columns of them, in place of c. count: at most WL_DOT_TERMS. */
 void wl_dot_matrix(const wl_profile_t *p, unsigned rows, unsigned count,
                    const uint32_t (*a)[WL_DOT_TERMS], const uint32_t (*b)[WL_DOT_TERMS],
                    uint32_t (*c)[WL_DOT_COLUMNS]);
-void wl_dot_matrix_lowered(const wl_profile_t *p, unsigned rows, unsigned count,
-                           const uint32_t (*a)[WL_DOT_TERMS], const uint32_t (*b)[WL_DOT_TERMS],
-                           uint32_t (*c)[WL_DOT_COLUMNS], unsigned lower);
 
-/* The same of operands of two formats, and up to WL_DOT_MOST_TERMS of them. */
-typedef struct wl_dot_values {
-  wl_format_t format;
-  const uint32_t *first; /* the terms of a row of A or a column of B stand one behind the other */
-  unsigned stride;       /* from one row or column to the next */
-} wl_dot_values_t;
+/* The same of wl_dot_mixed, and up to WL_DOT_MOST_TERMS of them. */
 void wl_dot_matrix_mixed(const wl_profile_t *p, unsigned rows, unsigned count, wl_dot_values_t a,
                          wl_dot_values_t b, uint32_t (*c)[WL_DOT_COLUMNS], unsigned lower);
-/* The same with products raised (wl_dot_raised): by the numbers of their row and their column. */
-void wl_dot_matrix_raised(const wl_profile_t *p, unsigned rows, unsigned count, wl_dot_values_t a,
-                          wl_dot_values_t b, const int16_t *raise_a, const int16_t *raise_b,
-                          uint32_t (*c)[WL_DOT_COLUMNS]);
+
+/* A column of them, any number of rows. */
+void wl_dot_column(const wl_profile_t *p, unsigned rows, unsigned count, wl_dot_values_t a,
+                   wl_dot_values_t b, uint32_t *c, unsigned lower);
 
 /* ---- parts, of which both of these and the explanation of an element are made */
 typedef enum wl_dot_class {

@@ -70,30 +70,23 @@ static uint32_t block(const wl_profile_t *p, const formats_t *f, unsigned count,
   return wl_dot_round(wl_fmt_of((wl_format_t)p->result), p->nearest, sum, t.largest - p->kept);
 }
 
-uint32_t wl_dot_raised(const wl_profile_t *p, wl_fmt_t of_a, wl_fmt_t of_b, unsigned count,
-                       const uint32_t *a, const uint32_t *b, uint32_t c, unsigned lower,
-                       int raise) {
-  const formats_t f = {of_a, of_b};
+static int raise_of(const wl_dot_values_t *x) { return x->raise != NULL ? x->raise[0] : 0; }
+
+uint32_t wl_dot_mixed(const wl_profile_t *p, unsigned count, wl_dot_values_t a, wl_dot_values_t b,
+                      uint32_t c, unsigned lower) {
+  const formats_t f = {wl_fmt_of(a.format), wl_fmt_of(b.format)};
+  const int raise = raise_of(&a) + raise_of(&b);
   for (unsigned from = 0; from < count; from += p->block) {
-    c = block(p, &f, count - from < p->block ? count - from : p->block, a + from, b + from, c,
-              lower, raise);
+    c = block(p, &f, count - from < p->block ? count - from : p->block, a.first + from,
+              b.first + from, c, lower, raise);
     lower = 0;
   }
   return c;
 }
 
-uint32_t wl_dot_mixed(const wl_profile_t *p, wl_fmt_t of_a, wl_fmt_t of_b, unsigned count,
-                      const uint32_t *a, const uint32_t *b, uint32_t c, unsigned lower) {
-  return wl_dot_raised(p, of_a, of_b, count, a, b, c, lower, 0);
-}
-
-uint32_t wl_dot_lowered(const wl_profile_t *p, unsigned count, const uint32_t *a, const uint32_t *b,
-                        uint32_t c, unsigned lower) {
-  const wl_fmt_t f = wl_fmt_of((wl_format_t)p->format);
-  return wl_dot_mixed(p, f, f, count, a, b, c, lower);
-}
-
 uint32_t wl_dot(const wl_profile_t *p, unsigned count, const uint32_t *a, const uint32_t *b,
                 uint32_t c) {
-  return wl_dot_lowered(p, count, a, b, c, 0);
+  const wl_format_t format = (wl_format_t)p->format;
+  return wl_dot_mixed(p, count, (wl_dot_values_t){format, a, 0, NULL},
+                      (wl_dot_values_t){format, b, 0, NULL}, c, 0);
 }

@@ -1,7 +1,7 @@
 /* Matrices of sums (docs/microarchitecture.md 19.2, 26.4, 26.11), a row of D at a time: one pass over the exponents
  * of the products finds the largest, one cuts and adds them. Significands are floats here: a product of
  * two has at most 24 bits, so it is exact, scaling by a power of two is exact, and the conversion to an
- * integer cuts toward zero. Elements with an infinity or a NaN are wl_dot's. */
+ * integer cuts toward zero. Elements with an infinity or a NaN are wl_dot_mixed's. */
 #include "cmodel/sem/dot.h"
 
 #include <string.h>
@@ -18,13 +18,12 @@ typedef struct side {
   bool special[WL_DOT_ROWS]; /* an infinity or a NaN is among them */
 } side_t;
 
-/* raise: what the exponents of each are raised by, or NULL. */
 INLINE void take_side(side_t *s, wl_fmt_t f, unsigned vectors, unsigned count,
-                      const wl_dot_values_t *x, const int16_t *raise) {
+                      const wl_dot_values_t *x) {
   const int32_t top = (1 << f.exp_bits) - 1;
   const uint32_t magnitude = (UINT32_C(1) << (f.bits - 1)) - 1;
   for (unsigned v = 0; v < vectors; v++) {
-    const int up = (raise != NULL ? raise[v] : 0) - f.bias;
+    const int up = (x->raise != NULL ? x->raise[v] : 0) - f.bias;
     s->special[v] = false;
     for (unsigned k = 0; k < count; k++) {
       const uint32_t bits = x->first[(size_t)v * x->stride + k] >> f.low;
@@ -113,11 +112,11 @@ static bool fits(const wl_profile_t *p, const wl_fmt_t *a, const wl_fmt_t *b, un
 }
 
 INLINE void matrix(const wl_profile_t *p, kind_t kind, unsigned rows, unsigned count,
-                   const wl_dot_values_t *a, const wl_dot_values_t *b, const int16_t *raise_a,
-                   const int16_t *raise_b, uint32_t (*c)[WL_DOT_COLUMNS]) {
+                   const wl_dot_values_t *a, const wl_dot_values_t *b,
+                   uint32_t (*c)[WL_DOT_COLUMNS]) {
   side_t sa, sb;
-  take_side(&sa, kind.a, rows, count, a, raise_a);
-  take_side(&sb, kind.b, WL_DOT_COLUMNS, count, b, raise_b);
+  take_side(&sa, kind.a, rows, count, a);
+  take_side(&sb, kind.b, WL_DOT_COLUMNS, count, b);
   for (unsigned r = 0; r < rows; r++) {
     uint32_t before[WL_DOT_COLUMNS];
     memcpy(before, c[r], sizeof before);
@@ -125,16 +124,14 @@ INLINE void matrix(const wl_profile_t *p, kind_t kind, unsigned rows, unsigned c
     for (unsigned i = 0; i < WL_DOT_COLUMNS; i++)
       if (sa.special[r] || sb.special[i] ||
           wl_dot_take(kind.result, before[i]).kind > WL_DOT_FINITE)
-        c[r][i] = wl_dot_raised(p, kind.a, kind.b, count, a->first + (size_t)r * a->stride,
-                                b->first + (size_t)i * b->stride, before[i], (unsigned)kind.lower,
-                                raise_a != NULL ? raise_a[r] + raise_b[i] : 0);
+        c[r][i] = wl_dot_mixed(p, count, wl_dot_from(a, r), wl_dot_from(b, i), before[i],
+                               (unsigned)kind.lower);
   }
 }
 
 /* A copy of the loops for each pair of formats. */
 #define MATRIX(A, B, C, NEAREST)                                                                   \
-  matrix(p, (kind_t){A, B, wl_fmt_##C(), NEAREST, up, (int)lower}, rows, count, &a, &b, NULL,      \
-         NULL, c)
+  matrix(p, (kind_t){A, B, wl_fmt_##C(), NEAREST, up, (int)lower}, rows, count, &a, &b, c)
 
 void wl_dot_matrix_mixed(const wl_profile_t *p, unsigned rows, unsigned count, wl_dot_values_t a,
                          wl_dot_values_t b, uint32_t (*c)[WL_DOT_COLUMNS], unsigned lower) {
@@ -159,37 +156,25 @@ void wl_dot_matrix_mixed(const wl_profile_t *p, unsigned rows, unsigned count, w
   } else {
     for (unsigned r = 0; r < rows; r++)
       for (unsigned i = 0; i < WL_DOT_COLUMNS; i++)
-        c[r][i] = wl_dot_mixed(p, fa, fb, count, a.first + (size_t)r * a.stride,
-                               b.first + (size_t)i * b.stride, c[r][i], lower);
+        c[r][i] = wl_dot_mixed(p, count, wl_dot_from(&a, r), wl_dot_from(&b, i), c[r][i], lower);
   }
 }
 
-void wl_dot_matrix_raised(const wl_profile_t *p, unsigned rows, unsigned count, wl_dot_values_t a,
-                          wl_dot_values_t b, const int16_t *raise_a, const int16_t *raise_b,
-                          uint32_t (*c)[WL_DOT_COLUMNS]) {
-  const wl_fmt_t fa = wl_fmt_of(a.format), fb = wl_fmt_of(b.format);
-  const int up = p->kept - fa.fraction_bits - fb.fraction_bits;
-  if (fits(p, &fa, &fb, count) && p->result == WL_FORMAT_F32 && !p->nearest) {
-    matrix(p, (kind_t){fa, fb, wl_fmt_f32(), false, up, 0}, rows, count, &a, &b, raise_a, raise_b,
-           c);
-    return;
-  }
-  for (unsigned r = 0; r < rows; r++)
-    for (unsigned i = 0; i < WL_DOT_COLUMNS; i++)
-      c[r][i] = wl_dot_raised(p, fa, fb, count, a.first + (size_t)r * a.stride,
-                              b.first + (size_t)i * b.stride, c[r][i], 0, raise_a[r] + raise_b[i]);
-}
-
-void wl_dot_matrix_lowered(const wl_profile_t *p, unsigned rows, unsigned count,
-                           const uint32_t (*a)[WL_DOT_TERMS], const uint32_t (*b)[WL_DOT_TERMS],
-                           uint32_t (*c)[WL_DOT_COLUMNS], unsigned lower) {
-  const wl_format_t format = (wl_format_t)p->format;
-  wl_dot_matrix_mixed(p, rows, count, (wl_dot_values_t){format, a[0], WL_DOT_TERMS},
-                      (wl_dot_values_t){format, b[0], WL_DOT_TERMS}, c, lower);
+void wl_dot_column(const wl_profile_t *p, unsigned rows, unsigned count, wl_dot_values_t a,
+                   wl_dot_values_t b, uint32_t *c, unsigned lower) {
+  unsigned r = 0;
+  /* The column is a matrix of one row, rows of A are its columns. */
+  for (; r + WL_DOT_COLUMNS <= rows; r += WL_DOT_COLUMNS)
+    wl_dot_matrix_mixed(p, 1, count, b, wl_dot_from(&a, r), (uint32_t (*)[WL_DOT_COLUMNS])(c + r),
+                        lower);
+  for (; r < rows; r++)
+    c[r] = wl_dot_mixed(p, count, wl_dot_from(&a, r), b, c[r], lower);
 }
 
 void wl_dot_matrix(const wl_profile_t *p, unsigned rows, unsigned count,
                    const uint32_t (*a)[WL_DOT_TERMS], const uint32_t (*b)[WL_DOT_TERMS],
                    uint32_t (*c)[WL_DOT_COLUMNS]) {
-  wl_dot_matrix_lowered(p, rows, count, a, b, c, 0);
+  const wl_format_t format = (wl_format_t)p->format;
+  wl_dot_matrix_mixed(p, rows, count, (wl_dot_values_t){format, a[0], WL_DOT_TERMS, NULL},
+                      (wl_dot_values_t){format, b[0], WL_DOT_TERMS, NULL}, c, 0);
 }

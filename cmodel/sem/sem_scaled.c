@@ -20,32 +20,20 @@ static scale_t take_scale(bool e4m3, uint32_t byte) {
 }
 
 /* ---- MXF8F6F4 */
-static void raised(const wl_products_t *n, unsigned rows, const uint32_t (*a)[WL_DOT_MOST_TERMS],
-                   const uint32_t b[WL_DOT_MOST_TERMS], const int16_t *xa, int16_t xb,
-                   uint32_t *c) {
-  const wl_format_t of_a = (wl_format_t)n->of_a, of_b = (wl_format_t)n->of_b;
-  unsigned r = 0;
-  /* The column is a matrix of one row, rows of A are its columns. */
-  for (; r + WL_DOT_COLUMNS <= rows; r += WL_DOT_COLUMNS)
-    wl_dot_matrix_raised(n->profile, 1, n->terms, (wl_dot_values_t){of_b, b, WL_DOT_MOST_TERMS},
-                         (wl_dot_values_t){of_a, a[r], WL_DOT_MOST_TERMS}, &xb, xa + r,
-                         (uint32_t (*)[WL_DOT_COLUMNS])(c + r));
-  for (; r < rows; r++)
-    c[r] = wl_dot_raised(n->profile, wl_fmt_of(of_a), wl_fmt_of(of_b), n->terms, a[r], b, c[r], 0,
-                         xa[r] + xb);
-}
-
 static void of_one_scale(const wl_products_t *n, unsigned rows,
                          const uint32_t (*a)[WL_DOT_MOST_TERMS],
                          const uint32_t b[WL_DOT_MOST_TERMS], const uint32_t *sa, uint32_t sb,
                          uint32_t *c) {
   const scale_t of_b = take_scale(false, sb);
+  const int16_t xb = (int16_t)of_b.exponent;
   for (unsigned from = 0; from < rows; from += WL_LANES) {
     const unsigned count = rows - from < WL_LANES ? rows - from : WL_LANES;
     int16_t xa[WL_LANES];
     for (unsigned r = 0; r < count; r++)
       xa[r] = (int16_t)take_scale(false, sa[from + r]).exponent;
-    raised(n, count, a + from, b, xa, (int16_t)of_b.exponent, c + from);
+    wl_dot_column(n->profile, count, n->terms,
+                  (wl_dot_values_t){(wl_format_t)n->of_a, a[from], WL_DOT_MOST_TERMS, xa},
+                  (wl_dot_values_t){(wl_format_t)n->of_b, b, WL_DOT_MOST_TERMS, &xb}, c + from, 0);
   }
   for (unsigned r = 0; r < rows; r++)
     if (of_b.nan || take_scale(false, sa[r]).nan) c[r] = NAN_OF_F32;

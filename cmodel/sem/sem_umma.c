@@ -3,20 +3,6 @@
 #include "cmodel/sem/dot.h"
 #include "cmodel/sem/sem.h"
 
-static void floats(const wl_products_t *n, unsigned rows, const uint32_t (*a)[WL_DOT_MOST_TERMS],
-                   const uint32_t b[WL_DOT_MOST_TERMS], uint32_t *c) {
-  const wl_format_t of_a = (wl_format_t)n->of_a, of_b = (wl_format_t)n->of_b;
-  unsigned r = 0;
-  /* The column is a matrix of one row, rows of A are its columns. */
-  for (; r + WL_DOT_COLUMNS <= rows; r += WL_DOT_COLUMNS)
-    wl_dot_matrix_mixed(n->profile, 1, n->terms, (wl_dot_values_t){of_b, b, WL_DOT_MOST_TERMS},
-                        (wl_dot_values_t){of_a, a[r], WL_DOT_MOST_TERMS},
-                        (uint32_t (*)[WL_DOT_COLUMNS])(c + r), n->lower);
-  for (; r < rows; r++)
-    c[r] = wl_dot_mixed(n->profile, wl_fmt_of(of_a), wl_fmt_of(of_b), n->terms, a[r], b, c[r],
-                        n->lower);
-}
-
 static int32_t integer(uint32_t byte, bool is_signed) {
   return is_signed ? (int8_t)(uint8_t)byte : (uint8_t)byte;
 }
@@ -29,7 +15,9 @@ static uint32_t clamp(int64_t sum) {
 void wl_sem_products(const wl_products_t *n, unsigned rows, const uint32_t (*a)[WL_DOT_MOST_TERMS],
                      const uint32_t b[WL_DOT_MOST_TERMS], uint32_t *c) {
   if (n->profile != NULL) {
-    floats(n, rows, a, b, c);
+    wl_dot_column(n->profile, rows, n->terms,
+                  (wl_dot_values_t){(wl_format_t)n->of_a, a[0], WL_DOT_MOST_TERMS, NULL},
+                  (wl_dot_values_t){(wl_format_t)n->of_b, b, WL_DOT_MOST_TERMS, NULL}, c, n->lower);
     return;
   }
   for (unsigned r = 0; r < rows; r++) {

@@ -46,17 +46,18 @@ uint32_t wl_umma_end(const wl_umma_operand_t *o, unsigned rows);
 uint32_t wl_umma_rows_end(const wl_umma_operand_t *o, unsigned rows, unsigned chunks);
 
 /* ---- commands */
-typedef enum wl_umma_shape { /* of a copy (26.7) */
-                             WL_UMMA_128X256B,
-                             WL_UMMA_4X256B,
-                             WL_UMMA_128X128B,
-                             WL_UMMA_64X128B_02_13,
-                             WL_UMMA_64X128B_01_23,
-                             WL_UMMA_32X128B
+/* Of a copy (26.7). */
+typedef enum wl_umma_shape {
+  WL_UMMA_128X256B,
+  WL_UMMA_4X256B,
+  WL_UMMA_128X128B,
+  WL_UMMA_64X128B_02_13,
+  WL_UMMA_64X128B_01_23,
+  WL_UMMA_32X128B
 } wl_umma_shape_t;
 
-typedef struct
-    wl_umma_scales { /* of an operand (26.10): the first column; the first byte of a scale word */
+/* Of an operand (26.10): the first column; the first byte of a scale word. */
+typedef struct wl_umma_scales {
   uint16_t column;
   uint8_t id;
 } wl_umma_scales_t;
@@ -103,11 +104,15 @@ wl_umma_entry_t wl_umma_take(const uint32_t word[WL_UMMA_WORDS], const wl_flight
 wl_trap_t wl_umma_judge(const uint32_t word[WL_UMMA_WORDS], const wl_flight_t *f,
                         const wl_env_t *env, const wl_wires_t *w, uint64_t *address);
 
-/* ---- umma_element.c: elements of a chunk of shared memory (26.1) and of a word of tensor memory (26.6) go to
- * the rows of a buffer. part: which half of a chunk's rows, MN-major with elements of a byte. */
+/* ---- umma_element.c */
 typedef uint32_t wl_umma_row_elements_t[WL_DOT_MOST_TERMS];
+/* Element i of a chunk that is filled with elements of so many bits. */
+uint32_t wl_umma_in_chunk(const uint32_t chunk[4], unsigned bits, unsigned i);
+/* Chunk n of half g of a unit (26.1) goes to the rows of the unit in a buffer. part: which half of a chunk's rows,
+ * MN-major with elements of a byte. */
 void wl_umma_store_chunk(const wl_umma_operand_t *o, const uint32_t chunk[4], unsigned part,
                          unsigned g, unsigned n, wl_umma_row_elements_t *unit);
+/* Word w of a row of A in tensor memory (26.6) goes to the row of a buffer. */
 void wl_umma_store_word(const wl_umma_operand_t *o, uint32_t word, unsigned w,
                         wl_umma_row_elements_t row);
 

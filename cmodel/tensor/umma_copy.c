@@ -8,10 +8,7 @@ enum { AS_IT_IS, OF_SIX_BITS, OF_FOUR_BITS };
 /* ---- a word of a row */
 /* Byte n of a chunk, of elements of so many bits. */
 static uint32_t unpacked(const uint32_t chunk[4], unsigned bits, unsigned n) {
-  const unsigned first = bits * n, at = first / 32;
-  const uint64_t two = chunk[at] | (uint64_t)(at < 3 ? chunk[at + 1] : 0) << 32;
-  const uint32_t element = (uint32_t)(two >> first % 32) & ((1u << bits) - 1);
-  return bits == 4 ? element << 2 : element;
+  return wl_umma_in_chunk(chunk, bits, n) << (bits == 4 ? 2 : 0);
 }
 
 static uint32_t word_of(const wl_umma_entry_t *e, const uint32_t *row, unsigned w) {

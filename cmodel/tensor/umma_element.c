@@ -2,11 +2,15 @@
  * memory hold them, to the rows of a buffer, one a word, of MXF4 eight. */
 #include "cmodel/tensor/umma.h"
 
-/* ---- element i of a chunk */
-static uint32_t of_chunk(const wl_umma_operand_t *o, const uint32_t chunk[4], unsigned i) {
-  const unsigned first = o->bits * i, at = first / 32;
+/* ---- elements of a chunk */
+uint32_t wl_umma_in_chunk(const uint32_t chunk[4], unsigned bits, unsigned i) {
+  const unsigned first = bits * i, at = first / 32;
   const uint64_t two = chunk[at] | (uint64_t)(at < 3 ? chunk[at + 1] : 0) << 32;
-  return ((uint32_t)(two >> first % 32) & wl_lane_block(0, o->bits)) ^ o->flip;
+  return (uint32_t)(two >> first % 32) & wl_lane_block(0, bits);
+}
+
+static uint32_t of_chunk(const wl_umma_operand_t *o, const uint32_t chunk[4], unsigned i) {
+  return wl_umma_in_chunk(chunk, o->bits, i) ^ o->flip;
 }
 
 void wl_umma_store_chunk(const wl_umma_operand_t *o, const uint32_t chunk[4], unsigned part,

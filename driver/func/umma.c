@@ -2,6 +2,8 @@
  * is carried out at once, those of several lanes in ascending order; the first fault ends the run. */
 #include "driver/func/umma.h"
 
+/* Codes of the formats of 8, 6 and 4 bits, a bit each. */
+#define NARROW (1u << 0 | 1u << 1 | 1u << 3 | 1u << 4 | 1u << 5)
 enum { UNIT = 32, A_COLUMNS = 8, SCALES_A_COLUMNS = 4 };
 
 /* ---- judgement, in the order of 25.2 */
@@ -16,7 +18,7 @@ static types_t types_of(wl_umma_op_t op) {
   case WL_UMMA_TF32:
     return (types_t){1u << 1, 1u << 2, zero | saturate};
   case WL_UMMA_F8F6F4:
-    return (types_t){3u, 1u << 0 | 1u << 1 | 1u << 3 | 1u << 4 | 1u << 5, zero | saturate};
+    return (types_t){3u, NARROW, zero | saturate};
   case WL_UMMA_I8:
     return (types_t){1u << 2, 3u, zero | 1u << 13 | 1u << 14};
   default:
@@ -48,7 +50,7 @@ static bool reserved_instruction(const umma_product_t *p) {
 static bool reserved_scaled(const umma_product_t *p) {
   const bool small = p->op == WL_UMMA_MXF4;
   const uint32_t zero = 0xfu | 1u << 6 | 7u << 24 | 1u << 31 | (small ? 3u << 15 : 0);
-  const uint32_t elements = small ? 1u << 1 : 1u << 0 | 1u << 1 | 1u << 3 | 1u << 4 | 1u << 5;
+  const uint32_t elements = small ? 1u << 1 : NARROW;
   const uint32_t ids = !small ? 0xfu : p->by16 ? 1u << 0 : 1u << 0 | 1u << 2;
   const uint32_t a = umma_field(p->i, 9, 7), b = umma_field(p->i, 12, 10),
                  of_a = umma_field(p->i, 30, 29), of_b = umma_field(p->i, 5, 4);

@@ -23,6 +23,8 @@ bool umma_reserved(const umma_operand_t *o);
 uint32_t umma_end(const umma_operand_t *o, uint32_t rows); /* of so many rows */
 /* Offset in the CTA's shared memory of the chunk with element k of a row, and the element's number in it. */
 uint32_t umma_chunk(const umma_operand_t *o, uint32_t row, uint32_t k, uint32_t *number);
+/* Element n of a chunk that is filled with elements of so many bits. */
+uint32_t umma_in_chunk(const uint8_t *chunk, uint32_t bits, uint32_t n);
 
 /* ---- umma_sum.c */
 typedef struct umma_product {

@@ -68,9 +68,7 @@ static bool row_of(const umma_move_t *m, uint32_t quarter, uint32_t lane, uint32
 static void unpack(uint32_t how, const uint8_t chunk[UMMA_CHUNK], uint8_t out[UMMA_CHUNK]) {
   memcpy(out, chunk, UMMA_CHUNK);
   for (uint32_t n = 0; how != 0 && n < UMMA_CHUNK; n++) {
-    const uint32_t bits = how == 1 ? 6 : 4, bit = bits * n;
-    const uint32_t two = chunk[bit / 8] | (uint32_t)chunk[bit / 8 + 1] << 8;
-    out[n] = (uint8_t)(how == 1 ? two >> bit % 8 & 0x3f : (two >> bit % 8 & 0xf) << 2);
+    out[n] = (uint8_t)(how == 1 ? umma_in_chunk(chunk, 6, n) : umma_in_chunk(chunk, 4, n) << 2);
   }
 }
 

@@ -1,5 +1,7 @@
 /* umma_place.c: where the elements of an operand lie in shared memory (docs/microarchitecture.md 25.2, 25.3, 26.1,
  * 26.2). */
+#include <string.h>
+
 #include "driver/func/umma.h"
 
 umma_operand_t umma_operand(uint64_t d, bool mn, uint32_t elements) {
@@ -72,4 +74,11 @@ uint32_t umma_chunk(const umma_operand_t *o, uint32_t row, uint32_t k, uint32_t 
     x += v % per * 16 + v / per * o->lbo + k % 8 * o->width + k / 8 * o->sbo;
   }
   return swizzled(o, x);
+}
+
+uint32_t umma_in_chunk(const uint8_t *chunk, uint32_t bits, uint32_t n) {
+  const uint32_t bit = n * bits;
+  uint64_t bytes = 0;
+  memcpy(&bytes, chunk + bit / 8, bit / 8 + 8 <= UMMA_CHUNK ? 8 : UMMA_CHUNK - bit / 8);
+  return (uint32_t)(bytes >> bit % 8 & ((UINT64_C(1) << bits) - 1));
 }

@@ -1,7 +1,5 @@
 /* umma_sum.c: a product in tensor memory, row by row of D: its elements, from shared or tensor memory, and
  * their sums (docs/microarchitecture.md 25.7, 26.1, 26.4, 26.6, 26.9 to 26.11). */
-#include <string.h>
-
 #include "cmodel/sem/dot.h"
 #include "cmodel/sem/sem.h"
 #include "driver/func/umma.h"
@@ -50,14 +48,6 @@ static uint32_t lane_of(const umma_product_t *p, uint32_t row) {
   return p->m == UMMA_LANES ? row : row / 16 * 32 + row % 16 + (p->d >> 16);
 }
 
-/* Element n of a chunk. */
-static uint32_t in_chunk(const elements_t *e, const uint8_t *chunk, uint32_t n) {
-  const uint32_t bit = n * e->bits;
-  uint64_t bytes = 0;
-  memcpy(&bytes, chunk + bit / 8, bit / 8 + 8 <= UMMA_CHUNK ? 8 : UMMA_CHUNK - bit / 8);
-  return (uint32_t)(bytes >> bit % 8 & (((uint64_t)e->sign << 1) - 1));
-}
-
 /* Element k of a row of A in tensor memory. */
 static uint32_t in_tensor(const func_sm_t *sm, const umma_product_t *p, const elements_t *e,
                           uint32_t row, uint32_t k) {
@@ -79,7 +69,7 @@ static void fetch(const func_sm_t *sm, const umma_product_t *p, unsigned which, 
       value = in_tensor(sm, p, &e, row, k);
     } else {
       const uint32_t at = umma_chunk(&p->operand[which], row, k, &n);
-      value = in_chunk(&e, smem + at, n);
+      value = umma_in_chunk(smem + at, e.bits, n);
     }
     value ^= negated;
     if (p->op != WL_UMMA_MXF4) {
@@ -185,8 +175,9 @@ static void block(func_sm_t *sm, const umma_product_t *p, uint32_t row, uint32_t
   if (p->scaled) {
     scaled_block(sm, p, row, first, a, b, c);
   } else if (profile != NULL) {
-    wl_dot_matrix_mixed(profile, WL_DOT_ROWS, ea.k, (wl_dot_values_t){ea.format, a[0], MOST_K},
-                        (wl_dot_values_t){eb.format, b[0], MOST_K}, c, p->scale);
+    wl_dot_matrix_mixed(profile, WL_DOT_ROWS, ea.k,
+                        (wl_dot_values_t){ea.format, a[0], MOST_K, NULL},
+                        (wl_dot_values_t){eb.format, b[0], MOST_K, NULL}, c, p->scale);
   }
   for (uint32_t r = 0; r < WL_DOT_ROWS; r++) {
     const uint32_t lane = lane_of(p, row + r);

@@ -245,9 +245,9 @@ typedef struct wl_ptx_insn {
   uint64_t flags;                                 /* WL_PTX_F(...) bits */
   uint8_t nmods;
   wl_ptx_mod_t mods[WL_PTX_MAX_MODS]; /* all modifiers but types and space, in the form's order */
-  uint8_t space_at, types_at; /* how many of mods stand before the space, before the types */
-  uint16_t form;              /* row of ptx_op.def forms that matched */
-  uint32_t noperands;
+  uint8_t space_at, types_at;    /* how many of mods stand before the space, before the types */
+  uint16_t form;                 /* row of ptx_op.def forms that matched */
+  uint32_t noperands, ndests;    /* ndests: how many of the first operands are destinations */
   wl_ptx_operand_t *operands;    /* in the order written; optional ones absent at the end */
   const wl_ptx_call_t *call;     /* op CALL only (noperands is 0 then) */
   const wl_ptx_debug_loc_t *loc; /* NULL without .loc */

@@ -224,6 +224,15 @@ static const wl_form_t *form_of_count(wl_px_t *p, const wl_ptx_insn_t *insn,
   return f != NULL ? f : form;
 }
 
+/* Destinations stand before all other operands. The form of mov does not list its operands. */
+static uint32_t destinations(const wl_ptx_insn_t *insn, const wl_form_t *f) {
+  uint32_t n = 0;
+  if (insn->op == WL_PTX_OP_MOV) return insn->noperands != 0;
+  while (n < insn->noperands && n < f->nops && strchr("dDp", f->ops[n].kind) != NULL)
+    n++;
+  return n;
+}
+
 bool wl_px_instruction(wl_px_t *p, wl_ptx_insn_t *insn) {
   wl_tok_t t = p->tok;
   char buf[96];
@@ -252,6 +261,7 @@ bool wl_px_instruction(wl_px_t *p, wl_ptx_insn_t *insn) {
   if (insn->op == WL_PTX_OP_CALL) return check_feature(p, insn, &w, m.form) && wl_px_call(p, insn);
   if (!operands(p, insn)) return false;
   m.form = form_of_count(p, insn, &w, m.form);
+  insn->ndests = destinations(insn, m.form);
   bool ok = check_feature(p, insn, &w, m.form) && wl_px_check_operands(p, insn, m.form) &&
             wl_px_check_special(p, insn);
   if (ok && !m.form->supported) ok = not_implemented(p, insn, &w, m.form->clause);

@@ -121,7 +121,7 @@ static void define(spread_t *s, const wl_ptx_operand_t *list, uint32_t n, uint32
 static void find_definitions(spread_t *s) {
   for (uint32_t i = 0; i < s->f->ninsns; i++) {
     const wl_ptx_insn_t *insn = &s->f->insns[i];
-    define(s, insn->operands, wl_ptx_destinations(insn), i);
+    define(s, insn->operands, insn->ndests, i);
     if (insn->call != NULL) define(s, insn->call->rets, insn->call->nrets, i);
   }
 }

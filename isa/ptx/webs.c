@@ -10,27 +10,6 @@
 enum { REACHED = 1, DEFINED = 2 };
 #define MAX_STEPS (UINT64_C(1) << 28) /* definitions x instructions; beyond: one web a register */
 
-static const char *const k_operands[] = {
-#define WL_PTX_OP(id, name, clause)
-#define WL_PTX_FORM(id, status, clause, mods, operands, version, target) operands,
-#include "isa/def/ptx_op.def"
-#undef WL_PTX_OP
-#undef WL_PTX_FORM
-};
-
-uint32_t wl_ptx_destinations(const wl_ptx_insn_t *insn) {
-  const char *s =
-      insn->form < sizeof k_operands / sizeof k_operands[0] ? k_operands[insn->form] : "";
-  uint32_t n = 0;
-  if (insn->op == WL_PTX_OP_MOV) return insn->noperands != 0;
-  while (s != NULL && (*s == 'd' || *s == 'D' || *s == 'p')) {
-    n++;
-    s = strchr(s, ' ');
-    if (s != NULL) s++;
-  }
-  return n < insn->noperands ? n : insn->noperands;
-}
-
 const wl_ptx_operand_t *wl_ptx_next_reg(const wl_ptx_operand_t *o, uint32_t *i) {
   if (o->kind != WL_PTX_OPD_VEC) return (*i)++ == 0 && o->kind == WL_PTX_OPD_REG ? o : NULL;
   while (*i < o->nelems && o->elems[*i].kind != WL_PTX_OPD_REG)
@@ -59,7 +38,7 @@ static void visit_all(wl_webs_t *w, visit_t *visit) {
     if (f->proto.params[k].reg != NULL) visit(w, f->proto.params[k].reg, f->ninsns, true);
   for (uint32_t i = 0; i < f->ninsns; i++) {
     const wl_ptx_insn_t *insn = &f->insns[i];
-    const uint32_t n = wl_ptx_destinations(insn);
+    const uint32_t n = insn->ndests;
     visit_list(w, insn->operands, n, i, true, visit);
     visit_list(w, insn->operands + n, insn->noperands - n, i, false, visit);
     for (uint32_t k = 0; insn->op == WL_PTX_OP_RET && k < f->proto.nrets; k++)

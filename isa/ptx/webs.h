@@ -18,8 +18,6 @@ typedef struct wl_webs {
   bool no_memory;
 } wl_webs_t;
 
-/* How many of the first operands are destinations. */
-uint32_t wl_ptx_destinations(const wl_ptx_insn_t *insn);
 /* Operand o or, of a vector, its element i that is a register; NULL: none. Starts with *i = 0. */
 const wl_ptx_operand_t *wl_ptx_next_reg(const wl_ptx_operand_t *o, uint32_t *i);
 

@@ -20,8 +20,7 @@ module umma_judge
   // verilator lint_off UNUSEDSIGNAL // bits 60:53 are not looked at
   function automatic logic reserved(input logic [63:0] d, input logic across,
                                     input umma_size_e size);
-    return d[15:14] != '0 || d[31:30] != '0 || d[48:46] != 3'd1 ||
-           d[52] ||
+    return d[15:14] != '0 || d[31:30] != '0 || d[48:46] != 3'd1 || d[52] ||
            d[63:61] inside {3'd3, 3'd5, 3'd7} ||
            (across && (d[63:61] == 3'd1) != (size == SizeWord));
   endfunction
@@ -72,14 +71,18 @@ module umma_judge
              neg: neg, format: format};
   endfunction
   // ---- Instruction descriptors (25.2, 26.1).
+  // The codes that name no type of 8, 6 or 4 bits.
+  function automatic logic reserved_narrow(input logic [2:0] narrow);
+    return narrow inside {3'd2, 3'd6, 3'd7};
+  endfunction
   function automatic logic reserved_i(input umma_code_t code, input logic [31:0] i);
     logic bad;
     bad = {i[2], i[6], i[23], i[29]} != '0 || i[22:17] == '0 || i[22:17] > 6'd32 ||
           (i[28:24] != 5'd4 && i[28:24] != 5'd8) || i[31:30] != '0 || (i[3] && code != CodeI8);
     unique case (code)
       CodeTf32: bad |= i[5:4] != 2'd1 || i[9:7] != 3'd2 || i[12:10] != 3'd2;
-      CodeF8:   bad |= i[5] || i[9:7] inside {3'd2, 3'd6, 3'd7} ||
-                       i[12:10] inside {3'd2, 3'd6, 3'd7} || (i[16] && i[17]);
+      CodeF8:   bad |= i[5] || reserved_narrow(i[9:7]) || reserved_narrow(i[12:10]) ||
+                       (i[16] && i[17]);
       CodeI8:   bad |= i[5:4] != 2'd2 || i[9:8] != '0 || i[12:11] != '0 || i[14:13] != '0 ||
                        (i[17] && (i[16] || i[22:17] > 6'd4));
       default:  bad |= i[5] || i[9:8] != '0 || i[12:10] != i[9:7] || (!i[4] && i[7]);
@@ -95,8 +98,7 @@ module umma_judge
       bad |= i[9:7] != 3'd1 || i[12:10] != 3'd1 || i[16:15] != '0 || {i[29], i[4]} != '0 ||
              (b16 && {i[30], i[5]} != '0) || (!b16 && !i[23]);
     end else begin
-      bad |= i[9:7] inside {3'd2, 3'd6, 3'd7} || i[12:10] inside {3'd2, 3'd6, 3'd7} ||
-             (i[16] && i[17]) || !i[23];
+      bad |= reserved_narrow(i[9:7]) || reserved_narrow(i[12:10]) || (i[16] && i[17]) || !i[23];
     end
     return bad;
   endfunction

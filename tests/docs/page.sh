@@ -1,24 +1,30 @@
 # Read by tests of pages whose commands are run as they stand there (docs/first-divergence.md, docs/flows.md).
-#   run_page PAGE OUT: runs the page's commands in order, in the folder of the caller, and writes the page
-# with what they print to OUT. A block "console" has lines "$ COMMAND", each followed by its output; a block
-# "ptx NAME" or "python NAME" is a file. In a page whose text has drawings, blocks without a word are text.
-# Counts commands in $tests. The caller has fail MESSAGE.
+#   run_page PAGE OUT KIND...: runs the page's commands in order, in the folder of the caller, and writes the
+# page with what they print to OUT. A block "console" has lines "$ COMMAND", each followed by its output; a
+# block "KIND NAME" is a file; a block "text" is a drawing. A page has those of the given kinds only, "text"
+# being one of them. Counts commands in $tests. The caller has fail MESSAGE.
 page_last=0
 page_again() { return "$page_last"; } # so that a command sees the exit code of the one before
 
 run_page() {
-  local line file mode=text out
+  local page=$1 new=$2 line kind file rest mode=text out
+  shift 2
+  local kinds="$*"
   out=$(mktemp) || return 1
   while IFS= read -r line || [ -n "$line" ]; do
     case $mode:$line in
     text:'```console') mode=console ;;
-    text:'```ptx '* | text:'```python '*)
-      mode=file
-      file=${line##* }
-      : >"$file"
+    text:'```'*)
+      read -r kind file rest <<<"${line#'```'}"
+      case " $kinds :$kind:$file:$rest" in
+      *" text "*:text::) mode=drawing ;;
+      *" $kind "*:"$kind":?*:)
+        mode=file
+        : >"$file"
+        ;;
+      *) fail "a block that is not run: $line" ;;
+      esac
       ;;
-    text:'```') mode=drawing ;;
-    text:'```'*) fail "a block that is not run: $line" ;;
     text:'    '*) fail "an indented block: $line" ;;
     *:'```') mode=text ;;
     file:*) printf '%s\n' "$line" >>"$file" ;;
@@ -34,6 +40,6 @@ run_page() {
     console:*) continue ;; # what the page says, replaced by what comes
     esac
     printf '%s\n' "$line"
-  done <"$1" >"$2"
+  done <"$page" >"$new"
   rm -f "$out"
 }

@@ -19,7 +19,7 @@ exec 3>&1
 mkdir -p "$dir/tree/build"
 ln -s "$warplock" "$dir/tree/build/warplock"
 cd "$dir/tree" || exit 1
-run_page "$page" "$dir/new.md"
+run_page "$page" "$dir/new.md" ptx python text
 [ "$tests" -ge 9 ] || fail "only $tests commands were found"
 [ "${3:-}" = --write ] && [ $failures -eq 0 ] && cp "$dir/new.md" "$page"
 diff "$page" "$dir/new.md" >"$dir/diff" || fail "the page (<) and what its commands print (>):

@@ -20,6 +20,11 @@ typedef struct umma_command {
 uint32_t umma_folded(const umma_command_t *command, size_t count, bool halves, uint32_t columns,
                      uint32_t t);
 
+/* The address of the chunk with element k of row r, of so many elements a chunk, by the words of a descriptor; which
+ * of its elements that is (umma_kind_value.c). */
+uint32_t umma_place(const uint32_t word[2], bool mn_major, uint32_t per, uint32_t r, uint32_t k,
+                    uint32_t *element);
+
 enum { UMMA_PT = 1, UMMA_NO = 0 };
 #define UMMA_DATA(al, ah, bl, bh, d, i, p, e) {{al, ah}, {bl, bh}, d, i, e, UMMA_##p, {0}},
 #define MASK0                                 0x0000ffff

@@ -45,11 +45,8 @@ uint32_t umma_steps_folded(const umma_start_t *start, const umma_step_t *step, s
                            uint32_t t);
 
 /* What the values of scaled products are made of (umma_kind_value.c; umma_scale_value.c): bits of shared memory;
- * the address of the chunk with element k of a row, with so many elements in a chunk; a word of tensor memory behind
- * the first `count` commands. */
+ * a word of tensor memory behind the first `count` commands. */
 uint32_t umma_shared_bits(const umma_start_t *s, uint32_t bit, uint32_t count);
-uint32_t umma_place(const uint32_t word[2], bool mn_major, uint32_t per, uint32_t r, uint32_t k,
-                    uint32_t *element);
 uint32_t umma_word_after(const umma_start_t *s, const umma_step_t *step, size_t count, uint32_t t,
                          uint32_t column);
 uint32_t umma_after_scaled(const umma_start_t *s, const umma_step_t *step, size_t before,

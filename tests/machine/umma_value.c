@@ -5,29 +5,10 @@
 
 #include "tests/machine/umma_cases.h"
 
-/* Byte address of element k of row r. */
-static uint32_t place(const uint32_t word[2], bool mn_major, uint32_t r, uint32_t k) {
-  const uint32_t start = (word[0] & 0x3fff) * 16, lbo = (word[0] >> 16 & 0x3fff) * 16;
-  const uint32_t sbo = (word[1] & 0x3fff) * 16, base = word[1] >> 17 & 7, swizzle = word[1] >> 29;
-  static const uint32_t width[8] = {16, 128, 128, 0, 64, 0, 32, 0};
-  const uint32_t w = width[swizzle], across = w / 16, u = r / 8;
-  uint32_t x, bits;
-  if (!mn_major)
-    x = start + r % 8 * w + u * sbo + k / 8 * (swizzle == 0 ? lbo : 16);
-  else if (swizzle == 0)
-    x = start + u * sbo + k % 8 * 16 + k / 8 * lbo;
-  else
-    x = start + u % across * 16 + u / across * lbo + k % 8 * w + k / 8 * sbo;
-  bits = (x / 128 - base) % 8;
-  if (swizzle == 6) bits = bits % 2 * 16;
-  if (swizzle == 4) bits = bits % 4 * 16;
-  if (swizzle == 2) bits = bits * 16;
-  if (swizzle == 1) bits = bits % 4 * 32;
-  if (swizzle == 0) bits = 0;
-  return (x ^ bits) + 2 * (mn_major ? r % 8 : k % 8);
-}
-
-static double element(uint32_t address, bool bf16) {
+/* Element k of row r. */
+static double element(const uint32_t word[2], bool mn_major, uint32_t r, uint32_t k, bool bf16) {
+  uint32_t number;
+  const uint32_t chunk = umma_place(word, mn_major, 8, r, k, &number), address = chunk + 2 * number;
   uint32_t h = address / 4 * 0x9e3779b1u;
   h ^= h << 11 | h >> 21;
   h >>= 8 * (address % 4);
@@ -66,8 +47,8 @@ static uint32_t product(const umma_command_t *n, uint32_t row, uint32_t column, 
   const bool bf16 = (n->i >> 7 & 1) != 0, f32 = (n->i >> 4 & 1) != 0;
   double sum = 0;
   for (uint32_t k = 0; k < 16; k++) {
-    double a = element(place(n->a, (n->i >> 15 & 1) != 0, row, k), bf16);
-    double b = element(place(n->b, (n->i >> 16 & 1) != 0, column, k), bf16);
+    double a = element(n->a, (n->i >> 15 & 1) != 0, row, k, bf16);
+    double b = element(n->b, (n->i >> 16 & 1) != 0, column, k, bf16);
     if ((n->i >> 13 & 1) != 0) a = -a;
     if ((n->i >> 14 & 1) != 0) b = -b;
     sum += a * b;

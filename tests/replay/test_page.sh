@@ -52,7 +52,7 @@ PATH=$dir/bin:$PATH
 
 # ---- the commands; new.md is the page with their outputs
 cd "$dir/tree" || exit 1
-run_page "$page" "$dir/new.md"
+run_page "$page" "$dir/new.md" ptx
 [ "$tests" -ge 20 ] || fail "only $tests commands were found"
 [ "${6:-}" = --write ] && [ $failures -eq 0 ] && cp "$dir/new.md" "$page"
 diff "$page" "$dir/new.md" >"$dir/diff" || fail "the page (<) and what its commands print (>):

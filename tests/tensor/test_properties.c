@@ -100,6 +100,20 @@ static void scaled(unsigned profile) {
     CHECK(got == want || isnan(got), "scaled by 2^%u, profile %u: %g, %g", n, profile, got, want);
 }
 
+/* Products * 2^n: as if each factor of A had an exponent that is n more. */
+static void raised(unsigned profile) {
+  sample_t s = sample(profile, 3);
+  const wl_format_t format = (wl_format_t)s.p->format;
+  const unsigned n = below(4);
+  const int16_t of_a = (int16_t)((int)below(41) - 20), of_b = (int16_t)((int)n - of_a);
+  const uint32_t d = wl_dot_mixed(s.p, s.terms, (wl_dot_values_t){format, s.a, 0, &of_a},
+                                  (wl_dot_values_t){format, s.b, 0, &of_b}, s.c, 0);
+  for (unsigned k = 0; k < s.terms; k++)
+    if (wl_dot_take(s.f, s.a[k]).kind == WL_DOT_FINITE)
+      s.a[k] += n << (s.f.fraction_bits + s.f.low);
+  CHECK(result(&s) == d, "raised by %u, profile %u", n, profile);
+}
+
 /* Signs of A and C changed: the sign of the result, but of a zero. */
 static void negated(unsigned profile) {
   sample_t s = sample(profile, 8);
@@ -167,27 +181,44 @@ static void fill(wl_fmt_t f, unsigned count, uint32_t (*x)[TERMS]) {
     }
 }
 
+/* What the products of each row or column are raised by, if they are. */
+static const int16_t *raises(unsigned count, int16_t *x) {
+  if (below(2) == 0) return NULL;
+  for (unsigned v = 0; v < count; v++)
+    x[v] = (int16_t)((int)below(61) - 30);
+  return x;
+}
+
+/* Element for element what a row and a column give alone. */
 static void matrices(unsigned profile) {
   uint32_t a[WL_DOT_ROWS][TERMS], b[WL_DOT_COLUMNS][TERMS];
-  uint32_t c[WL_DOT_ROWS][WL_DOT_COLUMNS], d[WL_DOT_ROWS][WL_DOT_COLUMNS];
+  uint32_t c[WL_DOT_ROWS][WL_DOT_COLUMNS], d[WL_DOT_ROWS][WL_DOT_COLUMNS], e[WL_DOT_ROWS];
+  int16_t raise_a[WL_DOT_ROWS], raise_b[WL_DOT_COLUMNS];
   const wl_profile_t *p = &wl_profiles[profile];
-  const wl_format_t of_a = format_of(p), of_b = format_of(p);
-  const wl_fmt_t fa = wl_fmt_of(of_a), fb = wl_fmt_of(of_b);
+  const wl_dot_values_t of_a = {format_of(p), a[0], TERMS, raises(WL_DOT_ROWS, raise_a)};
+  const wl_dot_values_t of_b = {format_of(p), b[0], TERMS, raises(WL_DOT_COLUMNS, raise_b)};
   const unsigned most = p->block > WL_DOT_TERMS ? TERMS : WL_DOT_TERMS;
   const unsigned terms = 1 + below(most), lower = below(4) == 0 ? below(16) : 0;
-  fill(fa, WL_DOT_ROWS, a);
-  fill(fb, WL_DOT_COLUMNS, b);
-  for (unsigned r = 0; r < WL_DOT_ROWS; r++)
+  const unsigned rows = 1 + below(WL_DOT_ROWS), column = below(WL_DOT_COLUMNS);
+  fill(wl_fmt_of(of_a.format), WL_DOT_ROWS, a);
+  fill(wl_fmt_of(of_b.format), WL_DOT_COLUMNS, b);
+  for (unsigned r = 0; r < WL_DOT_ROWS; r++) {
     for (unsigned i = 0; i < WL_DOT_COLUMNS; i++)
       c[r][i] = (uint32_t)wl_splitmix64(&state) >> (p->result == WL_FORMAT_F16 ? 16 : 0);
+    e[r] = c[r][column];
+  }
   memcpy(d, c, sizeof d);
-  wl_dot_matrix_mixed(p, WL_DOT_ROWS, terms, (wl_dot_values_t){of_a, a[0], TERMS},
-                      (wl_dot_values_t){of_b, b[0], TERMS}, d, lower);
-  for (unsigned r = 0; r < WL_DOT_ROWS; r++)
+  wl_dot_matrix_mixed(p, WL_DOT_ROWS, terms, of_a, of_b, d, lower);
+  wl_dot_column(p, rows, terms, of_a, wl_dot_from(&of_b, column), e, lower);
+  for (unsigned r = 0; r < WL_DOT_ROWS; r++) {
     for (unsigned i = 0; i < WL_DOT_COLUMNS; i++) {
-      const uint32_t want = wl_dot_mixed(p, fa, fb, terms, a[r], b[i], c[r][i], lower);
+      const uint32_t want =
+          wl_dot_mixed(p, terms, wl_dot_from(&of_a, r), wl_dot_from(&of_b, i), c[r][i], lower);
       CHECK(d[r][i] == want, "matrix, profile %u: %08x, alone %08x", profile, d[r][i], want);
     }
+    const uint32_t want = r < rows ? d[r][column] : c[r][column];
+    CHECK(e[r] == want, "column, profile %u: %08x, matrix %08x", profile, e[r], want);
+  }
 }
 
 int main(void) {
@@ -201,6 +232,7 @@ int main(void) {
       permuted(profile);
       zero_product(profile);
       scaled(profile);
+      raised(profile);
       negated(profile);
       bounded(profile);
       if (i % 16 == 0) matrices(profile);

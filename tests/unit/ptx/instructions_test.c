@@ -183,6 +183,16 @@ static void synchronisation(void) {
   CHECK(i->noperands == 2);
 }
 
+static void destinations(void) {
+  CHECK_U64(insn("mad.lo.s32 %r1, %r2, %r3, 4;")->ndests, 1);
+  CHECK_U64(insn("setp.lt.u32 %p1|%p2, %r1, %r2;")->ndests, 1);
+  CHECK_U64(insn("ld.global.v4.f32 {%f1,%f2,%f3,%f4}, [%rd1];")->ndests, 1);
+  CHECK_U64(insn("mov.b64 {%r1, _}, %rd1;")->ndests, 1);
+  CHECK_U64(insn("atom.shared.cas.b32 _, [sh], %r1, %r2;")->ndests, 1);
+  CHECK_U64(insn("st.global.b32 [g], %r1;")->ndests, 0);
+  CHECK_U64(insn("bar.sync 0;")->ndests, 0);
+}
+
 static void spelling(void) {
   static const char *const same[] = {"ld.global.nc.L1::no_allocate.v4.f32 V, [g];",
                                      "atom.relaxed.gpu.global.add.u32 %r1, [g], 1;",
@@ -213,6 +223,7 @@ int main(void) {
   memory();
   moves();
   synchronisation();
+  destinations();
   spelling();
   parsed_free(&parsed);
   return check_result();
