@@ -2,13 +2,14 @@
 # Deliberate bugs: applies one patch after the other to copies of the twins' sources in the build
 # folder, builds, runs tests in order until one fails, and prints what failed and what the report says.
 #   run.sh --build DIR [--list] [--side c|rtl|both] [--range FROM-TO] [--results FILE] [--fresh]
-#          [-j N] [--keep-going] [NAME...]
+#          [-j N] [--last TEST] [NAME...]
 # NAME: of bugs.txt; none: all. --results: patches that stand there are not run again (--fresh: are).
+# --last: the last test that is tried (its label), so "not caught" says less then.
 # --log DIR: where the outputs go (default: beside the results). Exit code 0: every patch caught.
 set -uo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
-build='' list='' side='' range='' results='' fresh='' jobs=1 log=''
+build='' list='' side='' range='' results='' fresh='' jobs=1 log='' last=''
 names=()
 while [ $# -gt 0 ]; do
   case $1 in
@@ -18,6 +19,7 @@ while [ $# -gt 0 ]; do
     --range) range=$2; shift ;;
     --results) results=$2; shift ;;
     --log) log=$2; shift ;;
+    --last) last=$2; shift ;;
     --fresh) fresh=1 ;;
     -j) jobs=$2; shift ;;
     -*) echo "run.sh: unknown option $1" >&2; exit 2 ;;
@@ -82,8 +84,8 @@ tests=("kernels|$kernels --ptx nvcc --kernel vecadd,warp_ops,barriers,atomics,bi
        "all kernels|$kernels --ptx nvcc,hand"
        "machine programs|machine lockstep tiny --tables $plain --stop"
        "tensor memory|machine lockstep tiny --tables tmem,tmem_queue,tmem_fault --stop"
-       "products|machine lockstep tiny --tables umma_order,umma_fault,umma --stop"
        "kernels of products|$kernels --ptx nvcc_sm100 --kernel umma_gemm"
+       "products|machine lockstep tiny --tables umma_order,umma_fault,umma --stop"
        "copies and A in tensor memory|machine lockstep tiny --tables umma_tmem --stop"
        "kinds of products|machine lockstep tiny --tables umma_kind_fault,umma_kind --stop"
        "matrix programs|tensor lockstep tiny 4 $records/tensor.txt $records/narrow.txt $records/chain.txt"
@@ -140,7 +142,10 @@ one() { # ROW; prints a line "name|side|kind|file|outcome|test|report|cycles|nam
     local rc=$?
     { echo "== $label: exit code $rc"; tail -n 200 "$scratch/out"; } >>"$log/$name.txt"
     # The clock by itself catches nothing: other work on the machine stops a test just as well.
-    [ $rc -ne 0 ] && [ $rc -ne 124 ] || continue
+    if [ $rc -eq 0 ] || [ $rc -eq 124 ]; then
+      [ "$label" != "$last" ] || break
+      continue
+    fi
     outcome=caught said=$label
     [ $rc -ne 137 ] && [ $rc -ne 152 ] || outcome='caught (time)'
     report=$(report_of "$scratch/out" | tr '|' '/' | tr -s ' ' | cut -c1-110)
@@ -157,9 +162,11 @@ one() { # ROW; prints a line "name|side|kind|file|outcome|test|report|cycles|nam
 
 for row in "${chosen[@]}"; do
   from=$(field "$row" 6)
-  [ -z "$from" ] || printf '%s\n' "${tests[@]}" | grep -qF "$from|" ||
+  [ -z "$from" ] || printf '%s\n' "${tests[@]}" | grep -q "^$from|" ||
     { echo "run.sh: no test '$from'" >&2; exit 2; }
 done
+[ -z "$last" ] || printf '%s\n' "${tests[@]}" | grep -q "^$last|" ||
+  { echo "run.sh: no test '$last'" >&2; exit 2; }
 # Copies and programs as they are; then patches.
 needed=wl_bugs_c
 for row in "${chosen[@]}"; do
