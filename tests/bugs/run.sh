@@ -78,11 +78,13 @@ trap 'restore; rm -rf "$scratch"' EXIT
 
 # The tests, in order: label, then the program's arguments.
 records=tests/silicon/data
-plain=flow,meet,memory,trap,probe,matrix,f64,arith,mbar,wait,copy,bulk,bulk_red,bulk_fault
+plain=flow,meet,memory,trap,probe,matrix,f64,arith
+waits=mbar,wait,copy,bulk,bulk_red,bulk_fault
 kernels='kernels --backend lockstep --config tiny --tier smoke --max-failures 1'
 tests=("kernels|$kernels --ptx nvcc --kernel vecadd,warp_ops,barriers,atomics,bit_ops,dynshared,local_array"
        "all kernels|$kernels --ptx nvcc,hand"
        "machine programs|machine lockstep tiny --tables $plain --stop"
+       "copies and waits|machine lockstep tiny --tables $waits --stop"
        "tensor memory|machine lockstep tiny --tables tmem,tmem_queue,tmem_fault --stop"
        "kernels of products|$kernels --ptx nvcc_sm100 --kernel umma_gemm"
        "products|machine lockstep tiny --tables umma_order,umma_fault,umma --stop"
