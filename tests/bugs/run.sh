@@ -2,13 +2,14 @@
 # Deliberate bugs: applies one patch after the other to copies of the twins' sources in the build
 # folder, builds, runs tests in order until one fails, and prints what failed and what the report says.
 #   run.sh --build DIR [--list] [--side c|rtl|both] [--range FROM-TO] [--results FILE] [--fresh]
-#          [-j N] [--keep-going] [NAME...]
+#          [-j N] [--last TEST] [NAME...]
 # NAME: of bugs.txt; none: all. --results: patches that stand there are not run again (--fresh: are).
+# --last: the last test that is tried (its label), so "not caught" says less then.
 # --log DIR: where the outputs go (default: beside the results). Exit code 0: every patch caught.
 set -uo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
-build='' list='' side='' range='' results='' fresh='' jobs=1 log=''
+build='' list='' side='' range='' results='' fresh='' jobs=1 log='' last=''
 names=()
 while [ $# -gt 0 ]; do
   case $1 in
@@ -18,6 +19,7 @@ while [ $# -gt 0 ]; do
     --range) range=$2; shift ;;
     --results) results=$2; shift ;;
     --log) log=$2; shift ;;
+    --last) last=$2; shift ;;
     --fresh) fresh=1 ;;
     -j) jobs=$2; shift ;;
     -*) echo "run.sh: unknown option $1" >&2; exit 2 ;;
@@ -26,7 +28,8 @@ while [ $# -gt 0 ]; do
   shift
 done
 
-# name | side | kind | file | records and units by which the report names the unit or its direct consumer
+# name | side | kind | file | records and units by which the report names the unit or its direct consumer | the
+# first test that reaches the unit, if it is not the first of all
 mapfile -t rows < <(grep -v '^#' "$here/bugs.txt" | grep .)
 field() { # ROW NUMBER
   local value
@@ -75,10 +78,18 @@ trap 'restore; rm -rf "$scratch"' EXIT
 
 # The tests, in order: label, then the program's arguments.
 records=tests/silicon/data
+plain=flow,meet,memory,trap,probe,matrix,f64,arith
+waits=mbar,wait,copy,bulk,bulk_red,bulk_fault
 kernels='kernels --backend lockstep --config tiny --tier smoke --max-failures 1'
 tests=("kernels|$kernels --ptx nvcc --kernel vecadd,warp_ops,barriers,atomics,bit_ops,dynshared,local_array"
        "all kernels|$kernels --ptx nvcc,hand"
-       "machine programs|machine lockstep tiny"
+       "machine programs|machine lockstep tiny --tables $plain --stop"
+       "copies and waits|machine lockstep tiny --tables $waits --stop"
+       "tensor memory|machine lockstep tiny --tables tmem,tmem_queue,tmem_fault --stop"
+       "kernels of products|$kernels --ptx nvcc_sm100 --kernel umma_gemm"
+       "products|machine lockstep tiny --tables umma_order,umma_fault,umma --stop"
+       "copies and A in tensor memory|machine lockstep tiny --tables umma_tmem --stop"
+       "kinds of products|machine lockstep tiny --tables umma_kind_fault,umma_kind --stop"
        "matrix programs|tensor lockstep tiny 4 $records/tensor.txt $records/narrow.txt $records/chain.txt"
        "random machine programs|fuzz lockstep tiny 1 3000 100"
        "random PTX|random --seed 104 --count 10 --side lockstep:tiny"
@@ -94,9 +105,10 @@ report_of() { # OUTPUT
 }
 
 one() { # ROW; prints a line "name|side|kind|file|outcome|test|report|cycles|named|seconds"
-  local row=$1 name patch_side kind files records program f start=$SECONDS
+  local row=$1 name patch_side kind files records from program f start=$SECONDS
   name=$(field "$row" 1) patch_side=$(field "$row" 2) kind=$(field "$row" 3)
   files=$(field "$row" 4) records=$(field "$row" 5 | tr '@' '|')
+  from=$(field "$row" 6)
   program=wl_bugs_c
   [ "$patch_side" = c ] || program=wl_bugs_rtl
   # To the originals' text first: an anchor that is gone must stop everything, not pass as "caught".
@@ -125,12 +137,17 @@ one() { # ROW; prints a line "name|side|kind|file|outcome|test|report|cycles|nam
   local test label report='' named=no distance='' outcome='not caught' said=''
   for test in "${tests[@]}"; do
     label=${test%%|*}
+    [ -z "$from" ] || [ "$label" = "$from" ] || continue
+    from=''
     # shellcheck disable=SC2086 # words are arguments
     (cd "$root" && ulimit -t 120 && timeout 1800 "$build/tests/bugs/$program" ${test#*|}) >"$scratch/out" 2>&1
     local rc=$?
     { echo "== $label: exit code $rc"; tail -n 200 "$scratch/out"; } >>"$log/$name.txt"
     # The clock by itself catches nothing: other work on the machine stops a test just as well.
-    [ $rc -ne 0 ] && [ $rc -ne 124 ] || continue
+    if [ $rc -eq 0 ] || [ $rc -eq 124 ]; then
+      [ "$label" != "$last" ] || break
+      continue
+    fi
     outcome=caught said=$label
     [ $rc -ne 137 ] && [ $rc -ne 152 ] || outcome='caught (time)'
     report=$(report_of "$scratch/out" | tr '|' '/' | tr -s ' ' | cut -c1-110)
@@ -145,6 +162,13 @@ one() { # ROW; prints a line "name|side|kind|file|outcome|test|report|cycles|nam
   echo "$name|$patch_side|$kind|$files|$outcome|$said|$report|$distance|$named|$((SECONDS - start))"
 }
 
+for row in "${chosen[@]}"; do
+  from=$(field "$row" 6)
+  [ -z "$from" ] || printf '%s\n' "${tests[@]}" | grep -q "^$from|" ||
+    { echo "run.sh: no test '$from'" >&2; exit 2; }
+done
+[ -z "$last" ] || printf '%s\n' "${tests[@]}" | grep -q "^$last|" ||
+  { echo "run.sh: no test '$last'" >&2; exit 2; }
 # Copies and programs as they are; then patches.
 needed=wl_bugs_c
 for row in "${chosen[@]}"; do

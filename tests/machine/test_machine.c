@@ -1,6 +1,7 @@
 /* test_machine: the machine programs of machine_cases.h on one backend.
- *   test_machine [BACKEND [CONFIG...] [--every N]]
- * --every: the first program of the tables and each Nth after it. */
+ *   test_machine [BACKEND [CONFIG...] [--tables NAME,...] [--stop] [--every N]]
+ * --tables: only these tables. --stop: the first program that fails is the last one. --every: the first program
+ * of the tables and each Nth after it. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -169,60 +170,116 @@ static int one(const machine_case_t *c, uint32_t number, const char *backend, co
   return outcome;
 }
 
+/* ---- tables */
+#define TABLE(name) {#name, machine_##name##_cases}
+static const struct {
+  const char *name;
+  const machine_case_t *cases;
+} tables[] = {TABLE(flow),
+              TABLE(meet),
+              TABLE(memory),
+              TABLE(trap),
+              TABLE(probe),
+              TABLE(matrix),
+              TABLE(f64),
+              TABLE(arith),
+              TABLE(mbar),
+              TABLE(wait),
+              TABLE(copy),
+              TABLE(bulk),
+              TABLE(bulk_red),
+              TABLE(bulk_fault),
+              TABLE(tmem),
+              TABLE(tmem_queue),
+              TABLE(tmem_fault),
+              TABLE(umma),
+              TABLE(umma_order),
+              TABLE(umma_fault),
+              TABLE(umma_kind),
+              TABLE(umma_tmem),
+              TABLE(umma_kind_fault),
+              TABLE(umma_scale),
+              TABLE(umma_scale_fault)};
+enum { TABLES = sizeof tables / sizeof tables[0] };
+
+/* Whether the comma-separated list has the name. */
+static bool lists(const char *list, const char *name) {
+  const size_t length = strlen(name);
+  for (const char *at = list; at != NULL; at = strchr(at, ',')) {
+    if (*at == ',') at++;
+    if (strncmp(at, name, length) == 0 && (at[length] == ',' || at[length] == '\0')) return true;
+  }
+  return false;
+}
+
+static bool is_table(const char *name, size_t length) {
+  for (size_t t = 0; t < TABLES; t++)
+    if (strlen(tables[t].name) == length && strncmp(tables[t].name, name, length) == 0) return true;
+  return false;
+}
+
+/* ---- arguments */
+typedef struct choice {
+  const char *tables; /* NULL: all */
+  bool stop;
+  uint32_t every; /* each such program of the tables, and all of the probe's */
+} choice_t;
+
+/* Takes options off the end; how many arguments are left, -1: wrong ones. */
+static int take_options(int argc, char **argv, choice_t *c) {
+  for (;;) {
+    if (argc > 3 && strcmp(argv[argc - 2], "--every") == 0) {
+      c->every = (uint32_t)strtoul(argv[argc - 1], NULL, 10);
+      if (c->every == 0) return -1;
+      argc -= 2;
+    } else if (argc > 3 && strcmp(argv[argc - 2], "--tables") == 0) {
+      c->tables = argv[argc - 1];
+      argc -= 2;
+    } else if (argc > 2 && strcmp(argv[argc - 1], "--stop") == 0) {
+      c->stop = true;
+      argc--;
+    } else {
+      break;
+    }
+  }
+  for (const char *at = c->tables; at != NULL; at = strchr(at, ',')) {
+    if (*at == ',') at++;
+    if (!is_table(at, strcspn(at, ","))) return -1;
+  }
+  return argc;
+}
+
+static void run_config(const choice_t *choice, const char *backend, const char *config,
+                       int counts[3]) {
+  const int before = counts[1];
+  uint32_t number = 0;
+  for (size_t t = 0; t < TABLES; t++) {
+    const bool chosen = choice->tables == NULL || lists(choice->tables, tables[t].name);
+    for (const machine_case_t *c = tables[t].cases; c->name != NULL; c++, number++) {
+      if (!chosen || (choice->stop && counts[1] != before)) continue;
+      if (number % choice->every == 0 || tables[t].cases == machine_probe_cases)
+        counts[one(c, number, backend, config)]++;
+    }
+  }
+  if (counts[1] != before) {
+    printf("  (on %s, configuration %s)\n", backend, config);
+  }
+}
+
 int main(int argc, char **argv) {
   static const char *const all[] = {"tiny", "tiny4", "base", "full"};
-  const machine_case_t *const tables[] = {machine_flow_cases,
-                                          machine_meet_cases,
-                                          machine_memory_cases,
-                                          machine_trap_cases,
-                                          machine_probe_cases,
-                                          machine_matrix_cases,
-                                          machine_f64_cases,
-                                          machine_arith_cases,
-                                          machine_mbar_cases,
-                                          machine_wait_cases,
-                                          machine_copy_cases,
-                                          machine_bulk_cases,
-                                          machine_bulk_red_cases,
-                                          machine_bulk_fault_cases,
-                                          machine_tmem_cases,
-                                          machine_tmem_queue_cases,
-                                          machine_tmem_fault_cases,
-                                          machine_umma_cases,
-                                          machine_umma_order_cases,
-                                          machine_umma_fault_cases,
-                                          machine_umma_kind_cases,
-                                          machine_umma_tmem_cases,
-                                          machine_umma_kind_fault_cases,
-                                          machine_umma_scale_cases,
-                                          machine_umma_scale_fault_cases};
-  const char *backend = argc > 1 ? argv[1] : "func";
-  uint32_t every = 1; /* each such program of the tables, and all of the probe's */
-  if (argc > 3 && strcmp(argv[argc - 2], "--every") == 0) {
-    every = (uint32_t)strtoul(argv[argc - 1], NULL, 10);
-    argc -= 2;
-  }
-  if (every == 0) {
-    fprintf(stderr, "usage: test_machine [BACKEND [CONFIG...] [--every N]]\n");
+  choice_t choice = {.every = 1};
+  argc = take_options(argc, argv, &choice);
+  if (argc < 0) {
+    fprintf(stderr,
+            "usage: test_machine [BACKEND [CONFIG...] [--tables NAME,...] [--stop] [--every N]]\n");
     return 2;
   }
+  const char *backend = argc > 1 ? argv[1] : "func";
   int configs = argc > 2 ? argc - 2 : 4;
   int counts[3] = {0, 0, 0};
-  for (int k = 0; k < configs; k++) {
-    const char *config = argc > 2 ? argv[2 + k] : all[k];
-    int before = counts[1];
-    uint32_t number = 0;
-    for (size_t t = 0; t < sizeof tables / sizeof tables[0]; t++) {
-      for (const machine_case_t *c = tables[t]; c->name != NULL; c++) {
-        if (number % every == 0 || tables[t] == machine_probe_cases)
-          counts[one(c, number, backend, config)]++;
-        number++;
-      }
-    }
-    if (counts[1] != before) {
-      printf("  (on %s, configuration %s)\n", backend, config);
-    }
-  }
+  for (int k = 0; k < configs; k++)
+    run_config(&choice, backend, argc > 2 ? argv[2 + k] : all[k], counts);
   printf("%s: %d passed, %d refused by the configuration, %d failed\n", backend, counts[0],
          counts[2], counts[1]);
   return counts[1] == 0 ? 0 : 1;

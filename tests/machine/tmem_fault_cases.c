@@ -88,6 +88,8 @@ const machine_case_t machine_tmem_fault_cases[] = {
                 "0x1d", ""),
     STORE_FAULT("store to columns below zero", TMEM_RANGE, 0xffffffff, ASK("0x20"), "0x0",
                 "0xffffffff", ""),
+    STORE_FAULT("store by an offset of 2^16", TMEM_RANGE, 0x10004, ASK("0x20"), "0x0", "0x10004",
+                ""),
     STORE_FAULT("offsets have no sign", TMEM_RANGE, 0x5, ASK("0x20"), "0x9", "0xfffffffc", ""),
     STORE_FAULT("store without an allocation", TMEM_RANGE, 0x4, "", "0x0", "0x4", ""),
     {.name = NULL}};

@@ -55,6 +55,7 @@ EXPECT(wide_upper, WIDE_UPPER, false, 256)
 /* ---- addends and types */
 #define NO_ADDEND(X)  X(0x01000010, 0x00004008, 0x00080200, 0x00004010, 0x0, 0x08040010, NO, 0x0)
 #define SCALED(X)     X(0x01000010, 0x00004008, 0x00080200, 0x00004010, 0x0, 0x08040010, PT, 0x5)
+#define SCALED_8(X)   X(0x01000010, 0x00004008, 0x00080200, 0x00004010, 0x0, 0x08040010, PT, 0x8)
 #define SCALED_OFF(X) X(0x01000010, 0x00004008, 0x00080200, 0x00004010, 0x0, 0x08040010, NO, 0xf)
 #define NEGATED_A(X)  X(0x01000010, 0x00004008, 0x00080200, 0x00004010, 0x0, 0x08042010, PT, 0x0)
 #define NEGATED_B(X)  X(0x00080000, 0x00004010, 0x00400200, 0x00004008, 0x0, 0x0805c010, PT, 0x0)
@@ -66,6 +67,7 @@ EXPECT(wide_upper, WIDE_UPPER, false, 256)
 #define BF16_MN(X)    X(0x00800040, 0x40004040, 0x00800200, 0x40004040, 0x0, 0x0411a490, PT, 0x3)
 EXPECT(no_addend, NO_ADDEND, false, 64)
 EXPECT(scaled, SCALED, false, 64)
+EXPECT(scaled_8, SCALED_8, false, 64)
 EXPECT(scaled_off, SCALED_OFF, false, 64)
 EXPECT(negated_a, NEGATED_A, false, 64)
 EXPECT(negated_b, NEGATED_B, false, 64)
@@ -151,6 +153,7 @@ const machine_case_t machine_umma_cases[] = {
     WIDE_CASE("a product of 64 rows and 216 columns", WIDE_UPPER, wide_upper),
     F32_CASE("a product without an addend", NO_ADDEND, no_addend),
     F32_CASE("a product with a scaled addend", SCALED, scaled),
+    F32_CASE("a product with an addend scaled by 2^-8", SCALED_8, scaled_8),
     F32_CASE("a product with a scale and no addend", SCALED_OFF, scaled_off),
     F32_CASE("a product of a negated A", NEGATED_A, negated_a),
     F32_CASE("a product of a negated B, MN-major", NEGATED_B, negated_b),

@@ -43,6 +43,12 @@ EXPECT(one_adds, ONE_ADDS, false, 64)
 #define BY_PREDICATE                                                                               \
   UMMA_WORDS(0x01000010, 0x00004008, 0x00080200, 0x00004010, 0x0, 0x08020010)                      \
   "@P6 umma.f16 R40:R43, R44:R45, 0xfffffff0, P6\n"
+/* And false in no lane but the first. */
+#define BUT_ONE_ADD(X) X(0x01000010, 0x00004008, 0x00080200, 0x00004010, 0x0, 0x08020010, NO, 0x0)
+EXPECT(but_one_add, BUT_ONE_ADD, false, 64)
+#define BY_NO_PREDICATE                                                                            \
+  UMMA_WORDS(0x01000010, 0x00004008, 0x00080200, 0x00004010, 0x0, 0x08020010)                      \
+  "@P6 umma.f16 R40:R43, R44:R45, 0x0, !P6\n"
 
 /* ---- commits: an mbarrier of three arrivals, by an offset, by a generic address, and by a thread */
 #define ONE(X) X(0x01000010, 0x00004008, 0x00080200, 0x00004010, 0x0, 0x08020010, NO, 0x0)
@@ -85,6 +91,26 @@ static uint32_t beside(uint32_t t) {
              "add.ri R55, R55, 0x1\n setp.u32.ri P1, PT, R55, 0xc, PT {cmp=lt bop=none}\n"         \
              "@P1 bra #work\n add.rr R54, R54, R39\n"
 
+/* ---- all warps load long rows beside products that read D, each from its own quarter */
+#define BOTH_ADD(X)                                                                                \
+  X(0x00000080, 0x80004020, 0x00000300, 0x80004020, 0x0, 0x08080010, PT, 0x0)                      \
+  X(0x00000082, 0x80004020, 0x00000302, 0x80004020, 0x0, 0x08080010, PT, 0x0)
+enum { LONG_LOADS = 48, FIRST_LOADED = 40 };
+static uint32_t beside_loads(uint32_t t) {
+  static const umma_command_t n[] = {BOTH_ADD(UMMA_DATA)};
+  uint32_t sum = 0;
+  for (uint32_t c = FIRST_LOADED; c < FIRST_LOADED + 16; c++)
+    sum += 0x3f800000 + ((8 * t + c) << 13);
+  return umma_folded(n, 2, false, 64, t) + LONG_LOADS * sum;
+}
+#define ADD(n) "add.rr R54, R54, R" #n "\n"
+#define BESIDE_LOADS                                                                               \
+  "mov.r R54, RZ\n mov.r R55, RZ\n add.ri R12, R2, 0x28\n load:\n tmem.ld R16, R12, 0xf\n" ADD(16) \
+      ADD(17) ADD(18) ADD(19) ADD(20) ADD(21) ADD(22) ADD(23) ADD(24) ADD(25) ADD(26) ADD(27)      \
+          ADD(28) ADD(29) ADD(30)                                                                  \
+              ADD(31) "add.ri R55, R55, 0x1\n"                                                     \
+                      "setp.u32.ri P1, PT, R55, 0x30, PT {cmp=lt bop=none}\n @P1 bra #load\n"
+
 #define ORDER_CASE(what, middle, expected)                                                         \
   UMMA_CASE(what, UMMA_BEGIN("0x40", F16_ELEMENTS, F32_LABELS, F32_STEPS) middle, expected, 64)
 
@@ -95,12 +121,18 @@ const machine_case_t machine_umma_order_cases[] = {
     ORDER_CASE("products of four lanes", FOUR_LANES UMMA_END("0x40"), of_lanes),
     ORDER_CASE("a product that adds by its lane's predicate", BY_PREDICATE UMMA_END("0x40"),
                one_adds),
+    ORDER_CASE("a product that does not add by its lane's predicate",
+               BY_NO_PREDICATE UMMA_END("0x40"), but_one_add),
     ORDER_CASE("two commits and a thread arrive", THREE_ARRIVALS, one),
     ORDER_CASE("a commit without a product", UMMA_END("0x40"), labels),
     ORDER_CASE("the commit of another thread", LAST_COMMITS, one),
     ORDER_CASE("products beside mma.sync, loads and stores",
                BUSY(UMMA_TEXT) COMMIT BESIDE WAIT FOLD_D "add.rr R1, R1, R54\n" FREE("0x40") EPI,
                beside),
+    ORDER_CASE("products that add beside long loads",
+               BOTH_ADD(UMMA_TEXT) COMMIT BESIDE_LOADS WAIT FOLD_D
+               "add.rr R1, R1, R54\n" FREE("0x40") EPI,
+               beside_loads),
     {.name = "six products of each of five CTAs",
      .text =
          UMMA_BEGIN("0x40", F16_ELEMENTS, F32_LABELS, F32_STEPS) MIXED(UMMA_TEXT) UMMA_END("0x40"),

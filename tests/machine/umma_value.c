@@ -1,5 +1,5 @@
 /* umma_value.c: what the programs of umma_cases.h find in tensor memory, from docs/microarchitecture.md 25.3 and
- * 25.7 as plain loops. All sums are exact: small multiples of 2^-10, or 2^-15 where D is scaled. */
+ * 25.7 as plain loops. All sums are exact: small multiples of 2^-10, or 2^-18 where D is scaled. */
 #include <math.h>
 #include <string.h>
 
