@@ -81,6 +81,8 @@ void wl_trace_cycle(wl_trace_t *t, const wl_model_watch_t *watch) {
   t->writer->cycle(t, watch);
 }
 
+const wl_umma_counts_t *wl_trace_umma(const wl_trace_t *t) { return &t->umma; }
+
 /* All counters are 64-bit: the launch's are the differences, word by word. */
 void wl_trace_end(wl_trace_t *t, const wl_model_counters_t *counters) {
   enum { WORDS = sizeof(wl_model_counters_t) / sizeof(uint64_t) };

@@ -5,7 +5,7 @@
  */
 #include "wl_umma.h"
 
-enum : unsigned { K_STEPS = 4, MOST_STAGES = 4 };
+enum : unsigned { K_STEPS = 4, GIVERS = 4, MOST_STAGES = 4 };
 
 /* Eight rows of a tile. */
 struct alignas(1024) atom_t {
@@ -25,9 +25,10 @@ static __device__ __forceinline__ void show(float *c, unsigned base, unsigned la
 }
 
 /* shape: the instruction descriptor of m x n. Only the first `loads` of the tiles are copied: the products behind them
- * find in their stage what it has. */
+ * find in their stage what it has. shares = 1: four warps give the products behind those of the first tile, each one
+ * of four, in any order. Then no stage is filled twice. */
 WL_KERNEL void umma_loop(const atom_t *a, const atom_t *b, float *c, unsigned shape, unsigned tiles,
-                         unsigned stages, unsigned loads) {
+                         unsigned stages, unsigned loads, unsigned shares) {
   WL_DYNAMIC_SHARED(atom_t, stage);
   __shared__ wl_mbar_t full[MOST_STAGES], empty[MOST_STAGES], done;
   __shared__ unsigned base;
@@ -41,7 +42,7 @@ WL_KERNEL void umma_loop(const atom_t *a, const atom_t *b, float *c, unsigned sh
       wl_mbar_init(&full[s], 1);
       wl_mbar_init(&empty[s], 1);
     }
-    wl_mbar_init(&done, 1);
+    wl_mbar_init(&done, shares == 0 ? 1 : GIVERS);
     wl_fence_mbar_init();
   }
   if (warp == 2) {
@@ -65,9 +66,10 @@ WL_KERNEL void umma_loop(const atom_t *a, const atom_t *b, float *c, unsigned sh
     }
   }
   if (warp == 1 && wl_elect()) {
+    const unsigned given = shares == 0 ? tiles : 1;
     unsigned s = 0, parity = 0;
 #pragma unroll 1
-    for (unsigned t = 0; t < tiles; t++) {
+    for (unsigned t = 0; t < given; t++) {
       if (t < loads) {
         wl_mbar_wait(&full[s], parity);
         wl_tmem_after_sync();
@@ -81,9 +83,28 @@ WL_KERNEL void umma_loop(const atom_t *a, const atom_t *b, float *c, unsigned sh
       s = s + 1 == stages ? 0 : s + 1;
       parity ^= s == 0;
     }
-    wl_umma_commit(&done);
+    if (shares == 0) {
+      wl_umma_commit(&done);
+    }
   }
   __syncwarp();
+  if (shares != 0) {
+    __syncthreads();
+    if (wl_elect()) {
+      unsigned s = stages == 1 ? 0 : 1;
+#pragma unroll 1
+      for (unsigned t = 1; t < tiles; t++) {
+        if (t < loads) {
+          wl_mbar_wait(&full[s], 0);
+          wl_tmem_after_sync();
+        }
+        wl_umma_f16(base, tile_a + s * a_atoms, tile_b + s * b_atoms, warp, shape, true);
+        s = s + 1 == stages ? 0 : s + 1;
+      }
+      wl_umma_commit(&done);
+    }
+    __syncwarp();
+  }
   wl_mbar_wait(&done, 0);
   wl_tmem_after_sync();
   const unsigned row = m == 128 ? threadIdx.x : 16 * warp + lane % 16;
