@@ -48,7 +48,7 @@ static bool count(const wl_bench_options_t *options, const wl_bench_umma_t *size
     memcpy(words[i], seen, sizeof words[i]);
   }
   for (unsigned i = 0; i < WORDS && good; i++) {
-    words[0][i] -= words[1][i];
+    words[0][i] -= words[0][i] > words[1][i] ? words[1][i] : words[0][i];
   }
   memcpy(seen, words[0], sizeof *seen);
   return good;

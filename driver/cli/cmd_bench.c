@@ -148,8 +148,10 @@ static int measure(cli_bench_report_t *r, const cli_args_t *args, const char *pt
   const char *only = cli_value(args, "--config");
   unsigned measured = 0;
   find_machine(r);
-  print_heading(r);
-  for (unsigned part = 0; part < 2; part++) {
+  if (!cli_flag(args, "--products")) {
+    print_heading(r);
+  }
+  for (unsigned part = cli_flag(args, "--products") ? 1 : 0; part < 2; part++) {
     for (unsigned i = 0; wl_config_name(i) != NULL; i++) {
       const char *config = wl_config_name(i);
       if (!is_wanted(config, only)) {
