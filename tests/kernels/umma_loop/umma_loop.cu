@@ -12,14 +12,18 @@ struct alignas(1024) atom_t {
   unsigned word[256];
 };
 
+struct alignas(16) four_t {
+  float v[4];
+};
+
 /* `lane`: the first one of the warp in tensor memory. */
 static __device__ __forceinline__ void show(float *c, unsigned base, unsigned lane, unsigned n,
                                             bool writes) {
   for (unsigned at = 0; at < n; at += 8) {
     float v[8];
     wl_tmem_load8(v, base + (lane << 16) + at);
-    for (unsigned i = 0; i < 8 && writes; i++) {
-      c[at + i] = v[i];
+    for (unsigned i = 0; i < 8 && writes; i += 4) {
+      *(four_t *)(c + at + i) = four_t{{v[i], v[i + 1], v[i + 2], v[i + 3]}};
     }
   }
 }
