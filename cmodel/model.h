@@ -73,8 +73,8 @@ typedef struct wl_model_issue { /* what a sub-core issued */
   const uint32_t *word; /* [4] */
 } wl_model_issue_t;
 
-/* ---- waits and copies (docs/microarchitecture.md 21 to 24), as visible in a cycle, and what happens
- * in it */
+/* ---- waits, copies and products (docs/microarchitecture.md 21 to 26), as visible in a cycle, and what
+ * happens in it */
 typedef enum wl_wait_on {
   WL_ON_MBARRIER,
   WL_ON_CLUSTER,
@@ -121,6 +121,29 @@ typedef struct wl_model_copy { /* an entry of the copy engine, a slot of the LSU
   uint32_t pc, lanes, bytes;
 } wl_model_copy_t;
 
+/* What the unit of products in tensor memory does in a cycle (25, 26), by its oldest command. */
+typedef enum wl_umma_does {
+  WL_DOES_NOTHING, /* it has no command */
+  WL_DOES_STEP,    /* a step of a block */
+  WL_DOES_SHARED,  /* waits for rows of A or a block of B from shared memory */
+  WL_DOES_TMEM,    /* waits for A, or scales, from tensor memory */
+  WL_DOES_TURN,    /* all is there; the block starts in this cycle, or mma.sync has its turn */
+  WL_DOES_PIPES,   /* a block is in work, and the pipes do not move */
+  WL_DOES_END,     /* all steps are done, D is not written */
+  WL_DOES_MOVE,    /* a copy or a shift */
+  WL_DOES_COMMIT,
+  WL_UMMA_DOES
+} wl_umma_does_t;
+
+typedef struct wl_model_umma {
+  uint8_t does;        /* wl_umma_does_t */
+  bool idle;           /* a step whose lanes are idle */
+  bool asks, granted;  /* its request at the chunk port */
+  bool product, move;  /* one ends */
+  bool commit;         /* likewise */
+  uint8_t loads, held; /* bit: sub-core whose oldest load goes on unless it is held; that is held */
+} wl_model_umma_t;
+
 typedef struct wl_model_async {
   uint32_t parked[WL_MOST_WARPS]; /* lanes of paths in WAIT */
   uint64_t wait_wake;             /* warps with a wake-up that no walk has seen */
@@ -134,6 +157,7 @@ typedef struct wl_model_async {
   wl_model_copy_t bulk[WL_MOST_COPY_QUEUE], slot[WL_MOST_LSU_DEPTH];
   unsigned entries, rows, slots; /* in use: entries and rows of the engine, slots of cp.async */
   uint32_t to_shared, to_global; /* bytes that the engine moves in this cycle */
+  wl_model_umma_t umma;
 } wl_model_async_t;
 
 typedef struct wl_model_watch {

@@ -39,11 +39,13 @@ void wl_memissue_out(const wl_memissue_t *m, const wl_env_t *env, wl_wires_t *w)
     sub->columns_open = available[WL_OPEN_COLUMNS] && m->turn[WL_OPEN_COLUMNS] == k;
   }
   w->turns_end = 0;
+  if (env->cfg.sub_cores == 1) return; /* each turn is its own next one */
   for (unsigned u = 0; u < WL_OPENS; u++)
     w->turns_end |= (uint32_t)(available[u] && could_issue(&w->sub[m->turn[u]])) << u;
 }
 
 static void pass(wl_memissue_t *m, const wl_env_t *env, uint32_t turns) {
+  if (env->cfg.sub_cores == 1) return;
   for (unsigned u = 0; u < WL_OPENS; u++)
     m->turn[u] = (uint8_t)((m->turn[u] + (turns >> u & 1)) & (env->cfg.sub_cores - 1));
 }

@@ -104,5 +104,6 @@ uint32_t wl_sm_busy(const wl_sm_t *sm);  /* bits of REST (15) whose units are no
 void wl_sm_watch(const wl_sm_t *sm, wl_watch_fn_t watch, void *user); /* watch.c */
 /* watch_async.c: its waits and copies; the reasons in `watch` are made. */
 void wl_sm_watch_async(const wl_sm_t *sm, const wl_model_watch_t *watch, wl_model_async_t *out);
+void wl_sm_watch_umma(const wl_sm_t *sm, wl_model_umma_t *out); /* watch_umma.c */
 
 #endif

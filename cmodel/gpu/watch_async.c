@@ -157,4 +157,5 @@ void wl_sm_watch_async(const wl_sm_t *sm, const wl_model_watch_t *watch, wl_mode
   see_paths(sm, watch, out);
   see_slots(sm, out);
   see_engine(sm, out);
+  wl_sm_watch_umma(sm, &out->umma);
 }

@@ -104,6 +104,8 @@ bool wl_bench_case_make(unsigned index, const char *config, wl_bench_case_t *out
     return make_sgemm(out);
   case 1:
     return make_reduction(out);
+  case WL_NUM_BENCH_CASES - 1:
+    return wl_bench_umma_loop(config, out);
   default:
     return wl_bench_matrix_case(index - 2, wl_config_find(config), out);
   }

@@ -13,11 +13,13 @@ static uint16_t half_of(int v) {
   return (uint16_t)(v < 0 ? bits[-v] | 0x8000 : bits[v]);
 }
 
-static int number_of(uint16_t half) {
+int wl_bench_number(uint16_t half) {
   const int exponent = half >> 10 & 31;
   const int v = exponent == 0 ? 0 : (1024 + (half & 1023)) >> (25 - exponent);
   return half >> 15 != 0 ? -v : v;
 }
+
+uint16_t wl_bench_half(uint64_t *state) { return half_of(random_number(state)); }
 
 static void put_float(void *to, size_t at, int v) { ((float *)to)[at] = (float)v; }
 
@@ -84,13 +86,13 @@ static bool fill_product(wl_bench_case_t *c, unsigned m, unsigned n, unsigned k)
   const uint16_t *a = c->data[0], *b = c->data[1];
   for (unsigned side = 0; side < 2; side++) {
     for (size_t i = 0; i < c->bytes[side] / 2; i++) {
-      ((uint16_t *)c->data[side])[i] = half_of(random_number(&state));
+      ((uint16_t *)c->data[side])[i] = wl_bench_half(&state);
     }
   }
   for (size_t i = 0; i < (size_t)m * n; i++) {
     int sum = 0;
     for (unsigned j = 0; j < k; j++) {
-      sum += number_of(a[i / n * k + j]) * number_of(b[i % n * k + j]);
+      sum += wl_bench_number(a[i / n * k + j]) * wl_bench_number(b[i % n * k + j]);
     }
     put_float(c->expected, i, sum);
   }

@@ -138,6 +138,7 @@ static const cli_option_t bench_options[] = {
     {"--config", "tiny|tiny4|base|full", "only this one (default: tiny, base and full)"},
     {"--rounds", "N", "measured rounds (default 5); figures are medians"},
     {"--quick", NULL, "one round, without lockstep full"},
+    {"--products", NULL, "only the cycles of products in tensor memory, which the model counts"},
     {"--ptx-dir", "DIR", "the kernels' PTX (default tests/kernels)"},
     {"--json", "FILE", "figures as JSON"},
     END};
@@ -151,8 +152,10 @@ const cli_command_t cli_bench = {
     .name = "bench",
     .summary = "measure the speed of the backends",
     .usage = "[OPTION...]",
-    .about = "Measures the speed of all backends side by side, on sgemm and a reduction. Figures: "
-             "processor time in milliseconds, cycles and instructions per second. docs/bench.md.",
+    .about =
+        "Measures the speed of all backends side by side, on sgemm and other kernels. Figures: "
+        "processor time in milliseconds, cycles and instructions per second; and how long the "
+        "engine of products in tensor memory works, by their size. docs/bench.md.",
     .groups = bench_groups,
     .exits = bench_exits,
     .example = "warplock bench --config tiny --quick"};

@@ -3,6 +3,7 @@
 #define WL_DRIVER_TRACE_INTERNAL_H
 #include "driver/trace/async.h"
 #include "driver/trace/trace.h"
+#include "driver/trace/umma.h"
 
 typedef struct wl_trace_writer {
   void (*begin)(wl_trace_t *t);
@@ -29,6 +30,7 @@ struct wl_trace {
   bool spans;      /* json: one was written */
   uint64_t ticked; /* kanata: behind the cycle that its time is at */
   wl_async_t async;
+  wl_umma_counts_t umma;
 };
 
 extern const wl_trace_writer_t wl_trace_text, wl_trace_json, wl_trace_kanata;

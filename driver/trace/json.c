@@ -108,6 +108,22 @@ static void span(wl_trace_t *t, wl_span_event_t event, wl_span_t *s) {
   wl_trace_put(t, "}");
 }
 
+static void umma_counters(wl_trace_t *t) {
+  const wl_umma_counts_t *c = &t->umma;
+  wl_trace_put(t,
+               ", \"umma_products\": %" PRIu64 ", \"umma_moves\": %" PRIu64
+               ", \"umma_commits\": %" PRIu64,
+               c->products, c->moves, c->commits);
+  for (unsigned i = 0; i < WL_UMMA_DOES; i++)
+    wl_trace_put(t, ", \"%s\": %" PRIu64, wl_umma_names[i], c->does[i]);
+  wl_trace_put(t,
+               ", \"umma_idle_steps\": %" PRIu64 ", \"umma_no_command\": %" PRIu64
+               ", \"umma_requests\": %" PRIu64 ", \"umma_port_waits\": %" PRIu64
+               ", \"tmem_load_cycles\": %" PRIu64 ", \"tmem_load_held\": %" PRIu64
+               ", \"tmem_load_longest\": %" PRIu64,
+               c->idle, c->no_command, c->granted, c->lost, c->loads, c->held, c->longest);
+}
+
 static void end(wl_trace_t *t, const wl_model_counters_t *c) {
   const wl_async_counts_t *a = &t->async.count;
   uint64_t sum[WL_WHYS] = {0};
@@ -148,6 +164,7 @@ static void end(wl_trace_t *t, const wl_model_counters_t *c) {
   wl_trace_put(t, "\n],\n\"otherData\": {\"warps\": %u", t->config->warps);
   for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
     wl_trace_put(t, ", \"%s\": %" PRIu64, all[i].name, all[i].value);
+  umma_counters(t);
   wl_trace_put(t, ", \"reasons\": {");
   for (int r = 0; r < WL_WHYS; r++)
     wl_trace_put(t, "%s\"%s\": %" PRIu64, r == 0 ? "" : ", ",

@@ -118,6 +118,32 @@ static void async_counters(wl_trace_t *t) {
                100 * per(c->all_wait, t->cycles));
 }
 
+static void umma_counters(wl_trace_t *t) {
+  const wl_umma_counts_t *c = &t->umma;
+  const uint64_t *does = c->does;
+  wl_trace_put(t,
+               "products in tensor memory: %" PRIu64 ", and %" PRIu64 " copies and shifts, %" PRIu64
+               " commits in %" PRIu64 " cycles\n",
+               c->products, c->moves, c->commits, wl_umma_busy_cycles(c));
+  wl_trace_put(t,
+               "steps of products: %" PRIu64 ", %" PRIu64
+               " of them of idle lanes; %.1f %% of the cycles from the first to the last\n",
+               does[WL_DOES_STEP], c->idle, 100 * wl_umma_busy_part(c));
+  wl_trace_put(t,
+               "cycles without a step: operands from shared memory %" PRIu64
+               ", from tensor memory %" PRIu64 ", turn %" PRIu64 ", pipes %" PRIu64
+               ", writing D %" PRIu64 ", copies and shifts %" PRIu64 ", commits %" PRIu64
+               ", no command between steps %" PRIu64 "\n",
+               does[WL_DOES_SHARED], does[WL_DOES_TMEM], does[WL_DOES_TURN], does[WL_DOES_PIPES],
+               does[WL_DOES_END], does[WL_DOES_MOVE], does[WL_DOES_COMMIT], c->no_command);
+  wl_trace_put(t, "requests of products to shared memory: %" PRIu64 ", waits: %" PRIu64 " cycles\n",
+               c->granted, c->lost);
+  wl_trace_put(t,
+               "loads of tensor memory: %" PRIu64 " cycles, %" PRIu64
+               " of them held for products, at most %" PRIu64 " one after the other\n",
+               c->loads, c->held, c->longest);
+}
+
 static void reasons(wl_trace_t *t, const wl_model_counters_t *c) {
   uint64_t sum[WL_WHYS] = {0};
   wl_trace_put(t, "cycles per warp and reason\n%6s", "warp");
@@ -157,6 +183,7 @@ static void end(wl_trace_t *t, const wl_model_counters_t *c) {
                " cycles for the same sector, %" PRIu64 " for a free row\n",
                c->packets, c->op_same_sector, c->op_full);
   async_counters(t);
+  umma_counters(t);
   reasons(t, c);
 }
 

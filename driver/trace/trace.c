@@ -64,6 +64,7 @@ void wl_trace_begin(wl_trace_t *t, const wl_model_counters_t *counters) {
   t->before = *counters;
   t->cycles = 0;
   wl_async_begin(&t->async, t->config);
+  t->umma = (wl_umma_counts_t){0};
   t->writer->begin(t);
 }
 
@@ -76,8 +77,11 @@ void wl_trace_cycle(wl_trace_t *t, const wl_model_watch_t *watch) {
   t->cycles++;
   t->now = watch->cycle + 1;
   wl_async_cycle(&t->async, watch, show_span, t);
+  wl_umma_count(&t->umma, &watch->async->umma, watch->cycle, t->config->sub_cores);
   t->writer->cycle(t, watch);
 }
+
+const wl_umma_counts_t *wl_trace_umma(const wl_trace_t *t) { return &t->umma; }
 
 /* All counters are 64-bit: the launch's are the differences, word by word. */
 void wl_trace_end(wl_trace_t *t, const wl_model_counters_t *counters) {

@@ -23,6 +23,8 @@ void wl_trace_mute(wl_trace_t *trace);
 /* One launch: begin, every cycle, end, with the model's counters before and behind it. */
 void wl_trace_begin(wl_trace_t *trace, const wl_model_counters_t *counters);
 void wl_trace_cycle(wl_trace_t *trace, const wl_model_watch_t *watch);
+/* Counters of products in tensor memory, of the launch (driver/trace/umma.h). */
+const struct wl_umma_counts *wl_trace_umma(const wl_trace_t *trace);
 void wl_trace_end(wl_trace_t *trace, const wl_model_counters_t *counters);
 
 #ifdef __cplusplus

@@ -99,9 +99,13 @@ WL_FN void wl_umma_row(float v[16], const void *tile, unsigned row, unsigned ste
     v[k] = wl_rule_half(bits);
   }
 }
+/* Several threads may give products for one D: one at a time. */
+static unsigned wl_umma_busy;
 WL_FN void wl_umma_f16(unsigned d, const void *a, const void *b, unsigned step, unsigned shape,
                        bool add) {
   const unsigned m = shape >> 24 << 4, n = (shape >> 17 & 63) * 8;
+  while (__atomic_exchange_n(&wl_umma_busy, 1u, __ATOMIC_ACQUIRE) != 0) {
+  }
   for (unsigned r = 0; r < m; r++) {
     float *to = wl_tmem[m == 128 ? r : r / 16 * 32 + r % 16] + d, x[16], y[16];
     wl_umma_row(x, a, r, step);
@@ -110,6 +114,7 @@ WL_FN void wl_umma_f16(unsigned d, const void *a, const void *b, unsigned step, 
       to[c] = wl_rule_block(x, y, 16, add ? to[c] : 0);
     }
   }
+  __atomic_store_n(&wl_umma_busy, 0u, __ATOMIC_RELEASE);
 }
 WL_FN void wl_umma_commit(wl_mbar_t *b) { (void)wl_mbar_step(b, 1, 0); }
 WL_FN void wl_tmem_load8(float v[8], unsigned at) {
