@@ -45,6 +45,10 @@ static void show_scales(FILE *out, const wl_explain_operands_t *in, int raise, b
     fprintf(out, "each product counts * 2^%d\n", raise);
 }
 
+static wl_dot_values_t row_of(int format, const uint32_t *first) {
+  return (wl_dot_values_t){.format = (wl_format_t)format, .first = first};
+}
+
 static uint32_t one_block(FILE *out, const wl_explain_t *form, const wl_explain_operands_t *in,
                           unsigned from, uint32_t c, unsigned lower) {
   const wl_profile_t *p = &wl_profiles[form->profile];
@@ -62,9 +66,8 @@ static uint32_t one_block(FILE *out, const wl_explain_t *form, const wl_explain_
   take_products(&b, form, in, raise);
   b.special = nan;
   b.result = scaled ? scaled_result(form, in)
-                    : wl_dot_mixed(p, wl_fmt_of((wl_format_t)form->of_a),
-                                   wl_fmt_of((wl_format_t)form->of_b), n, in->a + from,
-                                   in->b + from, c, lower);
+                    : wl_dot_mixed(p, n, row_of(form->of_a, in->a + from),
+                                   row_of(form->of_b, in->b + from), c, lower);
   wl_explain_cut(&b);
   fprintf(out, "block %u: products %u to %u\n", from / p->block + 1, from, from + n - 1);
   if (scaled) show_scales(out, in, raise, nan);
