@@ -77,6 +77,7 @@ WHOLE = {
     'cmodel/gpu/debug.c': 'reads internal state out for replays',
     'cmodel/gpu/watch.c': 'tells why each warp did not issue, for views',
     'cmodel/gpu/watch_async.c': 'tells waits and copies under way, for views',
+    'cmodel/gpu/watch_umma.c': 'tells what products in tensor memory do, for views',
     'cmodel/gpu/obligations.c': 'checks the progress obligations while the model runs',
 }
 
