@@ -111,6 +111,23 @@ static uint32_t beside_loads(uint32_t t) {
               ADD(31) "add.ri R55, R55, 0x1\n"                                                     \
                       "setp.u32.ri P1, PT, R55, 0x30, PT {cmp=lt bop=none}\n @P1 bra #load\n"
 
+/* ---- mma.sync of all warps all the time, 16 more each time; a product in each fourth round, which finds the queue
+ * empty: sets are taken while its operands are on the way */
+#define AGAIN(X) X(0x01000010, 0x00004008, 0x00080200, 0x00004010, 0x8, 0x04020010, NO, 0x0)
+static uint32_t among_sets(uint32_t t) {
+  static const umma_command_t n[] = {AGAIN(UMMA_DATA)};
+  return umma_folded(n, 1, false, 64, t) + 0x44400000; /* 768 as f32 */
+}
+#define AMONG_SETS                                                                                                        \
+  "mov.i R32, 0x3c003c00\n mov.r R33, R32\n mov.r R34, R32\n mov.r R35, R32\n"                                            \
+  "mov.r R36, RZ\n mov.r R37, RZ\n mov.r R38, RZ\n mov.r R39, RZ\n mov.r R54, RZ\n" UMMA_WORDS(                           \
+      0x01000010, 0x00004008, 0x00080200, 0x00004010, 0x8,                                                                \
+      0x04020010) "work:\n" AND("R9", "R54",                                                                              \
+                                "0x3") "setp.u32.ri P5, PT, R9, 0x0, P6 {cmp=eq bop=and}\n"                               \
+                                       "@P5 umma.f16 R40:R43, R44:R45, 0x0, !PT\n"                                        \
+                                       "mma.f32.f16.m16n8k16 R36:R39, R32:R35, R32:R33, R36:R39\n add.ri R54, R54, 0x1\n" \
+                                       "setp.u32.ri P1, PT, R54, 0x30, PT {cmp=lt bop=none}\n @P1 bra #work\n"
+
 #define ORDER_CASE(what, middle, expected)                                                         \
   UMMA_CASE(what, UMMA_BEGIN("0x40", F16_ELEMENTS, F32_LABELS, F32_STEPS) middle, expected, 64)
 
@@ -133,6 +150,8 @@ const machine_case_t machine_umma_order_cases[] = {
                BOTH_ADD(UMMA_TEXT) COMMIT BESIDE_LOADS WAIT FOLD_D
                "add.rr R1, R1, R54\n" FREE("0x40") EPI,
                beside_loads),
+    ORDER_CASE("products among sets of mma.sync",
+               AMONG_SETS COMMIT WAIT FOLD_D "add.rr R1, R1, R39\n" FREE("0x40") EPI, among_sets),
     {.name = "six products of each of five CTAs",
      .text =
          UMMA_BEGIN("0x40", F16_ELEMENTS, F32_LABELS, F32_STEPS) MIXED(UMMA_TEXT) UMMA_END("0x40"),
