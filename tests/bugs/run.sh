@@ -85,6 +85,7 @@ tests=("kernels|$kernels --ptx nvcc --kernel vecadd,warp_ops,barriers,atomics,bi
        "all kernels|$kernels --ptx nvcc,hand"
        "machine programs|machine lockstep tiny --tables $plain --stop"
        "copies and waits|machine lockstep tiny --tables $waits --stop"
+       "kernels of copies|$kernels --ptx nvcc_sm90 --kernel bulk_copy,bulk_reduce,bulk_ring,bulk_cccl"
        "tensor memory|machine lockstep tiny --tables tmem,tmem_queue,tmem_fault --stop"
        "kernels of products|$kernels --ptx nvcc_sm100 --kernel umma_gemm"
        "products|machine lockstep tiny --tables umma_order,umma_fault,umma --stop"
