@@ -31,7 +31,8 @@ static void copied(pr_gen_t *g, const trait_t *t, unsigned unpack, const umma_ma
                    unsigned step, unsigned first, unsigned z) {
   unsigned number;
   for (unsigned k = 0; k < t->rows * t->words * t->copies * g->ctas; k++) {
-    const unsigned w = k % t->words, r = k / t->words % t->rows, cta = k / t->words / t->rows % g->ctas;
+    const unsigned w = k % t->words, r = k / t->words % t->rows,
+                   cta = k / t->words / t->rows % g->ctas;
     const unsigned copy = k / t->words / t->rows / g->ctas;
     const unsigned lane = r % t->inner * t->low + r / t->inner * t->high + copy * t->apart + z;
     const uint8_t *chunk =
@@ -60,7 +61,6 @@ void pr_copy_to(pr_gen_t *g, unsigned issuer, unsigned shape, unsigned unpack, u
   pr_after_command(g, issuer, PR_WRITES, first, t->words, 15);
   g->region[region].read[issuer] = w->cmds;
   copied(g, t, unpack, m, step, first, z);
-  g->cost += g->wide ? 40 : shape == 1 ? 80 : 32 * t->words;
 }
 
 bool pr_copy(pr_gen_t *g) {
@@ -72,10 +72,10 @@ bool pr_copy(pr_gen_t *g) {
   const unsigned region = pr_below(g, g->regions), issuer = pr_below(g, g->warps);
   const pr_region_t *r = &g->region[region];
   umma_matrix_t m = {.pattern = &umma_patterns[pr_below(g, UMMA_PATTERNS)],
-                     .wide = pr_chance(g, 50),
                      .rows = traits[shape].rows < 8 ? 8 : traits[shape].rows,
                      .steps = 1,
                      .size = 1};
+  m.wide = pr_chance(g, 50);
   m.base = m.pattern->code != 0 && pr_chance(g, 30) ? pr_below(g, 8) : 0;
   umma_lay_out(&m, r->begin);
   if (m.bytes > r->bytes) {
@@ -107,6 +107,5 @@ bool pr_shift(pr_gen_t *g) {
     g->word[cta][lane][column] = g->word[cta][lane + 1][column];
     g->known[lane][column] = g->known[lane + 1][column];
   }
-  g->cost += g->wide ? 30 : 90;
   return true;
 }

@@ -2,9 +2,9 @@
 #include "tests/products/gen.h"
 
 static unsigned class_of_a(const pr_product_t *p) {
-  return p->scaled > 1 ? PR_HALVES
-                       : PR_A_CLASS + 8 * p->kind +
-                             (unsigned)(p->a_type - umma_kinds[p->kind].type);
+  return p->scaled > 1
+             ? PR_HALVES
+             : PR_A_CLASS + 8 * p->kind + (unsigned)(p->a_type - umma_kinds[p->kind].type);
 }
 
 static unsigned class_of_d(const pr_product_t *p) {
@@ -31,6 +31,9 @@ static void shape(pr_gen_t *g, pr_product_t *p) {
   c->m = p->scaled != 0 || pr_chance(g, 50) ? 128 : 64;
   c->z = c->m == 64 && pr_chance(g, 50) ? 16 : 0;
   c->n = 8 * (1 + (pr_chance(g, 50) ? pr_below(g, most) : pr_below(g, 2)));
+  if (!g->wide && p->kind == UMMA_F8F6F4) {
+    c->n = 8;
+  }
   if (p->kind == UMMA_I8 && c->n > 32) {
     c->n = c->n / 16 * 16;
   }
@@ -40,6 +43,9 @@ static bool draw(pr_gen_t *g, pr_product_t *p) {
   static const uint8_t kinds[] = {UMMA_F16, UMMA_F16,    UMMA_F16, UMMA_TF32,
                                   UMMA_I8,  UMMA_F8F6F4, UMMA_TF32};
   *p = (pr_product_t){.kind = kinds[pr_below(g, sizeof kinds)]};
+  if (!g->wide && g->most_cost >= PR_DEAR && pr_chance(g, 50)) {
+    p->kind = UMMA_F8F6F4;
+  }
   p->scaled = g->wide && pr_chance(g, 35) ? 1 + pr_below(g, 3) : 0;
   p->kind = p->scaled != 0 ? UMMA_F8F6F4 : p->kind;
   p->command.type = PR_MMA;
@@ -47,11 +53,10 @@ static bool draw(pr_gen_t *g, pr_product_t *p) {
   const umma_kind_t *k = &umma_kinds[p->kind];
   p->a_type = &k->type[p->scaled > 1 ? 4 : pr_below(g, k->types)];
   p->b_type = k->size == 1 && p->scaled < 2 ? &k->type[pr_below(g, k->types)] : p->a_type;
-  p->d_type = p->kind == UMMA_I8 ? 2
-              : p->scaled != 0 || p->kind == UMMA_TF32 || p->a_type->exponent == 8 ||
-                      pr_chance(g, 60)
-                  ? 1
-                  : 0;
+  p->d_type =
+      p->kind == UMMA_I8                                                                       ? 2
+      : p->scaled != 0 || p->kind == UMMA_TF32 || p->a_type->exponent == 8 || pr_chance(g, 60) ? 1
+                                                                                               : 0;
   p->ue4m3 = p->scaled == 3 && pr_chance(g, 60);
   static const char *const scaled[] = {"", "mxf8f6f4", "mxf4", "mxf4nvf4"};
   p->command.kind = p->scaled != 0 ? scaled[p->scaled] : k->name;
@@ -62,7 +67,8 @@ static bool draw(pr_gen_t *g, pr_product_t *p) {
 
 /* What differs from product to product of a chain. */
 static void vary(pr_gen_t *g, pr_product_t *p) {
-  static const unsigned lowers[] = {1, 4, 15, 9}; /* D of f16: 15 is a known difference of the RTL */
+  static const unsigned lowers[] = {1, 4, 15,
+                                    9}; /* D of f16: 15 is a known difference of the RTL */
   p->masked = p->scaled == 0 && pr_chance(g, 20);
   for (unsigned q = 0; q < 4; q++) {
     p->mask[q] = pr_chance(g, 80) ? pr_below(g, 0xffffffff) : 0xffffffff;
@@ -168,7 +174,8 @@ static bool place_b(pr_gen_t *g, pr_product_t *p) {
 }
 
 static bool place_scales(pr_gen_t *g, pr_product_t *p, taken_t *t) {
-  const unsigned class = p->ue4m3 ? PR_UE4M3 : PR_UE8M0, n = (p->command.n + 31) / 32;
+  const unsigned class = p->ue4m3 ? PR_UE4M3 : PR_UE8M0;
+  const unsigned n = p->command.n > 64 ? 4 : (p->command.n + 31) / 32; /* as stores have them */
   if (!take(g, t, 4, class, &p->sa) || !take(g, t, n, class, &p->sb)) {
     return false;
   }

@@ -22,7 +22,10 @@ static void data(pr_program_t *o, const pr_gen_t *g) {
   put(o, ".global .align 128 .b32 data[%u] = {", words);
   for (uint32_t k = 0; 4 * k < g->data_used + 128 + 4; k++) {
     const uint8_t *b = g->data + 4 * k;
-    put(o, "%s0x%x", k == 0 ? "" : k % 16 == 0 ? ",\n" : ",",
+    put(o, "%s0x%x",
+        k == 0        ? ""
+        : k % 16 == 0 ? ",\n"
+                      : ",",
         b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24);
   }
   put(o, "};\n");

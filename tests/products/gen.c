@@ -41,8 +41,8 @@ void pr_issue(pr_gen_t *g, unsigned warp, const char *what, const char *operands
     return;
   }
   const unsigned label = g->label++;
-  pr_put(g, warp, "\t@!%%one bra L%u;\n\t%s %s;\nL%u:\n\tbar.warp.sync -1;\n", label, what, operands,
-         label);
+  pr_put(g, warp, "\t@!%%one bra L%u;\n\t%s %s;\nL%u:\n\tbar.warp.sync -1;\n", label, what,
+         operands, label);
 }
 
 /* ---- operations */
@@ -56,7 +56,7 @@ static unsigned live_columns(const pr_gen_t *g) {
 
 /* Two CTAs never wait for each other: either has one allocation at a time, or there is room for both. */
 static void allocate(pr_gen_t *g) {
-  unsigned n = 32u << pr_below(g, g->wide ? 3 : 2);
+  unsigned n = 32u << (g->wide ? pr_below(g, 3) : pr_chance(g, 25));
   n = n > g->largest ? g->largest : n;
   if (g->ctas > 1 && live_columns(g) != 0) {
     return;
@@ -139,7 +139,9 @@ static void end(pr_gen_t *g) {
     }
   }
   for (unsigned v = 0; v < g->warps; v++) {
-    pr_know_bulk(g, v, v, g->warp[v].bulks);
+    for (unsigned n = 1; n <= g->warp[v].bulks; n++) {
+      pr_know_bulk(g, v, v, n);
+    }
     pr_know_command(g, v, v, g->warp[v].cmds);
     pr_settle(g, v, true, true);
   }
@@ -155,8 +157,10 @@ static void start(pr_gen_t *g, uint64_t seed, uint64_t index, bool wide, pr_prog
   g->columns = wide ? 256 : 64;
   g->warps = pr_chance(g, 50) ? PR_WARPS : 1 + pr_below(g, PR_WARPS);
   g->ctas = 1 + pr_chance(g, 30);
-  g->most_cost = wide ? 6000 : pr_chance(g, 20) ? 13000 : 8000;
-  g->most_cost = g->most_cost * 2 / (1 + g->ctas);
+  g->most_cost = wide               ? 1500 + pr_below(g, 4000 / g->ctas)
+                 : pr_chance(g, 25) ? PR_DEAR + pr_below(g, 3000)
+                                    : 4500 + pr_below(g, 3000);
+  g->most_bytes = pr_chance(g, 25) ? 16384 : wide ? 8192 : 4096;
   g->largest = g->columns;
   g->shared_room = wide ? PR_SHARED : (g->ctas > 1 ? 13 : 24) << 10;
   g->data_room = wide ? PR_DATA : 40 << 10;
@@ -175,8 +179,8 @@ void pr_make(uint64_t seed, uint64_t index, bool wide, pr_program_t *out) {
   start(&g, seed, index, wide, out);
   pr_meet(&g, (1u << g.warps) - 1);
   allocate(&g);
-  const unsigned most = 20 + pr_below(&g, 50);
-  for (unsigned n = 0; n < most && g.cost < g.most_cost && out->events < EVENTS; n++) {
+  const unsigned most = 10 + pr_below(&g, wide ? 30 : 20);
+  for (unsigned n = 0; n < most && out->events < EVENTS; n++) {
     operation(&g);
   }
   end(&g);

@@ -21,7 +21,9 @@ enum {
   PR_STREAM = 1 << 18,
   PR_PENDING = 8, /* loads under way of a warp */
   PR_VALUES = 64, /* registers of an access */
-  PR_PER_STEP = 64
+  PR_PER_STEP = 64,
+  PR_BULKS = 63, /* of a warp */
+  PR_DEAR = 9000 /* cycles on tiny that allow for a product of f8f6f4 */
 };
 
 /* What a column holds: of each kind the type of A; of D; scales. */
@@ -42,13 +44,15 @@ typedef struct pr_cell {
   unsigned readers;
 } pr_cell_t;
 
-/* What a warp knows to be over: operations (any) of warps, loads and stores that were waited for, commands, bulk copies,
- * phases of mbarriers. */
+/* What a warp knows to be over: operations (any) of warps, loads and stores that were waited for, commands, phases of
+ * mbarriers, all up to a number; bulk copies, a bit each: none is over because a later one is. */
 typedef struct pr_known {
-  uint32_t op[PR_WARPS], ld[PR_WARPS], st[PR_WARPS], cmd[PR_WARPS], bulk[PR_WARPS], phase[PR_BARS];
+  uint32_t op[PR_WARPS], ld[PR_WARPS], st[PR_WARPS], cmd[PR_WARPS], phase[PR_BARS];
+  uint64_t bulk[PR_WARPS];
 } pr_known_t;
 
-typedef struct pr_bar { /* the last phase: whose commands or copies, up to which; who has waited, and when */
+typedef struct
+    pr_bar { /* the last phase: whose commands or copies, up to which; who has waited, and when */
   uint32_t phase, upto, waited[PR_WARPS];
   unsigned issuer;
   bool bulk;
@@ -101,7 +105,8 @@ typedef struct pr_gen {
   uint64_t random;
   bool wide;
   unsigned warps, ctas, columns, label, label_of_end;
-  unsigned cost, most_cost;
+  unsigned cost, most_cost; /* cycles of products, on tiny or base */
+  unsigned most_bytes;      /* of an operand */
   pr_warp_t warp[PR_WARPS];
   pr_bar_t bar[PR_BARS];
   uint32_t word[PR_CTAS][PR_ROWS][PR_COLUMNS];
@@ -152,17 +157,23 @@ void pr_after_command(pr_gen_t *g, unsigned warp, pr_role_t role, unsigned first
                       unsigned quarters);
 void pr_before_free(pr_gen_t *g, unsigned warp, unsigned first, unsigned n);
 
-/* tensor.c */
+/* columns.c */
 bool pr_allocate(pr_gen_t *g, unsigned columns);
 void pr_free(pr_gen_t *g, unsigned alloc);
 void pr_fill(pr_gen_t *g, unsigned warp, unsigned first, unsigned n, unsigned class);
-void pr_store(pr_gen_t *g);
-bool pr_load(pr_gen_t *g);
 void pr_show_all(pr_gen_t *g, unsigned alloc);
 /* Columns in an allocation that lives, or -1; `class`: rather where it is. */
 int pr_columns(pr_gen_t *g, unsigned n, unsigned class, unsigned step);
 unsigned pr_alloc_of(const pr_gen_t *g, unsigned column);
 bool pr_all_known(const pr_gen_t *g, unsigned first, unsigned n, bool half, unsigned z);
+
+/* tensor.c */
+typedef struct pr_mask {
+  uint32_t keep, set;
+} pr_mask_t;
+pr_mask_t pr_mask_of(unsigned class); /* of a hash, so that it looks like numbers of the class */
+void pr_store(pr_gen_t *g);
+bool pr_load(pr_gen_t *g);
 
 /* operand.c: the region with an operand, or -1. type: of umma_kinds[kind]. */
 int pr_operand(pr_gen_t *g, unsigned kind, const umma_type_t *type, unsigned rows, bool k_major);

@@ -39,19 +39,22 @@ static void addresses(pr_gen_t *g, const pr_product_t *p, unsigned issuer) {
 }
 
 static void text(pr_gen_t *g, const pr_product_t *p, unsigned issuer) {
-  static const char *const hints[] = {"", "", "", ".collector::a::fill", ".collector::a::lastuse",
-                                      ".collector::a::discard"};
-  static const char *const sizes[][2] = {
-      {"", ""}, {"", ".scale_vec::1X"}, {".scale_vec::2X", ".block32"}, {".scale_vec::4X", ".block16"}};
+  static const char *const hints[] = {
+      "", "", "", ".collector::a::fill", ".collector::a::lastuse", ".collector::a::discard"};
+  static const char *const sizes[][2] = {{"", ""},
+                                         {"", ".scale_vec::1X"},
+                                         {".scale_vec::2X", ".block32"},
+                                         {".scale_vec::4X", ".block16"}};
   char what[96], operands[160], mask[64] = "", lower[16] = "";
-  const char *enable = p->enable ? (pr_chance(g, 70) ? "%yes" : "!%no")
-                                 : (pr_chance(g, 70) ? "%no" : "!%yes");
+  const char *enable =
+      p->enable ? (pr_chance(g, 70) ? "%yes" : "!%no") : (pr_chance(g, 70) ? "%no" : "!%yes");
   const char *a = p->tensor_a ? "[%aa]" : "%a", *hint = hints[pr_below(g, 6)];
   (void)snprintf(what, sizeof what, "tcgen05.mma.cta_group::1.kind::%s%s%s%s", p->command.kind,
                  p->scaled != 0 ? ".block_scale" : "", sizes[p->scaled][pr_below(g, 2)], hint);
   pr_put(g, issuer, "\tmov.b32 %%i, %u;\n", descriptor(g, p));
   if (p->scaled != 0) {
-    (void)snprintf(operands, sizeof operands, "[%%at], %s, %%b, %%i, [%%sa], [%%sb], %s", a, enable);
+    (void)snprintf(operands, sizeof operands, "[%%at], %s, %%b, %%i, [%%sa], [%%sb], %s", a,
+                   enable);
     pr_issue(g, issuer, what, operands);
     return;
   }

@@ -5,7 +5,11 @@
 #include "tests/products/gen.h"
 #include "tests/unit/lower/umma_data.h"
 
-enum { CHUNK = 16, ATOM = 1024, BEHIND = 128 /* bytes of data: the second CTA begins further on */ };
+enum {
+  CHUNK = 16,
+  ATOM = 1024,
+  BEHIND = 128 /* bytes of data: the second CTA begins further on */
+};
 
 /* ---- data: chunks of elements of a type */
 static void draw_chunk(pr_gen_t *g, const umma_type_t *type, uint8_t *chunk) {
@@ -88,11 +92,11 @@ static void by_stores(pr_gen_t *g, const pr_region_t *r, uint32_t from, unsigned
     g->warp[v].ops++;
     part++;
   }
-  g->cost += r->bytes / 512 * (g->wide ? 40 : 160) / (each != 0 ? each : 1) + 100;
 }
 
 /* In pieces, by one thread. */
-static void by_copies(pr_gen_t *g, unsigned warp, const pr_region_t *r, uint32_t from, unsigned bar) {
+static void by_copies(pr_gen_t *g, unsigned warp, const pr_region_t *r, uint32_t from,
+                      unsigned bar) {
   char operands[128];
   pr_claim(g, warp, bar);
   g->bar[bar].bulk = true;
@@ -107,14 +111,14 @@ static void by_copies(pr_gen_t *g, unsigned warp, const pr_region_t *r, uint32_t
     pr_issue(g, warp, "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes",
              operands);
   }
-  g->cost += r->bytes / 32 * (g->wide ? 1 : 3) + 60;
 }
 
 void pr_refill(pr_gen_t *g, unsigned region) {
   pr_region_t *r = &g->region[region];
   const uint32_t from = data_of(g, r->type, r->bytes);
   const unsigned warp = pr_below(g, g->warps);
-  const bool copies = pr_chance(g, 50), all = !copies && pr_chance(g, 40);
+  const bool copies = g->warp[warp].bulks < PR_BULKS && pr_chance(g, 50),
+             all = !copies && pr_chance(g, 40);
   const unsigned warps = all ? (1u << g->warps) - 1 : 1u << warp;
   if (from == UINT32_MAX) {
     return;
@@ -201,7 +205,7 @@ int pr_operand(pr_gen_t *g, unsigned kind, const umma_type_t *type, unsigned row
     umma_matrix_t m = matrix(g, kind, rows, k_major);
     umma_lay_out(&m, 0);
     const uint32_t bytes = (m.bytes + CHUNK - 1) / CHUNK * CHUNK;
-    if (bytes > g->shared_room / 2 || !has_data(g, type, bytes)) {
+    if (bytes > g->most_bytes || bytes > g->shared_room / 2 || !has_data(g, type, bytes)) {
       continue;
     }
     const int at = region_for(g, bytes);
@@ -225,8 +229,7 @@ uint32_t pr_element(const pr_gen_t *g, unsigned cta, const pr_region_t *r, unsig
                     unsigned k) {
   const bool halves = r->kind == UMMA_KINDS;
   unsigned number;
-  const uint8_t *chunk =
-      g->shared[cta] + umma_place(&r->m, row, halves ? k / 2 : k, &number);
+  const uint8_t *chunk = g->shared[cta] + umma_place(&r->m, row, halves ? k / 2 : k, &number);
   uint32_t bits = 0;
   number = halves ? 2 * number + k % 2 : number;
   for (unsigned n = 0; n < r->type->bits; n++) {

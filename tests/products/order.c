@@ -14,8 +14,10 @@ static void learn(pr_known_t *to, const pr_known_t *from) {
   most(to->ld, from->ld, PR_WARPS);
   most(to->st, from->st, PR_WARPS);
   most(to->cmd, from->cmd, PR_WARPS);
-  most(to->bulk, from->bulk, PR_WARPS);
   most(to->phase, from->phase, PR_BARS);
+  for (unsigned v = 0; v < PR_WARPS; v++) {
+    to->bulk[v] |= from->bulk[v];
+  }
 }
 
 /* The number of the barrier is the mask: two sets of warps never share one. */
@@ -47,7 +49,6 @@ void pr_meet(pr_gen_t *g, unsigned warps) {
       g->warp[v].ops++;
     }
   }
-  g->cost += 40;
 }
 
 void pr_settle(pr_gen_t *g, unsigned warp, bool loads, bool stores) {
@@ -114,7 +115,11 @@ void pr_wait(pr_gen_t *g, unsigned warp, unsigned bar) {
          label, how[pr_below(g, 3)], 8 * bar, (b->phase - 1) & 1, label);
   b->waited[warp] = ++w->ops;
   w->know.phase[bar] = b->phase;
-  most(b->bulk ? &w->know.bulk[b->issuer] : &w->know.cmd[b->issuer], &b->upto, 1);
+  if (b->bulk) {
+    w->know.bulk[b->issuer] |= UINT64_C(1) << b->upto;
+  } else {
+    most(&w->know.cmd[b->issuer], &b->upto, 1);
+  }
 }
 
 /* Before its next phase an mbarrier's phase is over, and all have seen it who wait for it. */
@@ -142,22 +147,27 @@ void pr_commit(pr_gen_t *g, unsigned warp, unsigned bar) {
   pr_issue(g, warp, "tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64", at);
 }
 
+static bool knows(const pr_known_t *k, bool bulk, unsigned of, uint32_t n) {
+  return n == 0 || (bulk ? (k->bulk[of] >> n & 1) != 0 : k->cmd[of] >= n);
+}
+
 /* A warp that knows it; -1: none. */
 static int who_knows(const pr_gen_t *g, bool bulk, unsigned of, uint32_t n) {
   for (unsigned v = 0; v < g->warps; v++) {
-    const pr_known_t *k = &g->warp[v].know;
-    if ((bulk ? k->bulk : k->cmd)[of] >= n) {
+    if (knows(&g->warp[v].know, bulk, of, n)) {
       return (int)v;
     }
   }
   return -1;
 }
 
+/* An mbarrier whose last phase shows it; -1: none. */
 static int bar_of(pr_gen_t *g, bool bulk, unsigned of, uint32_t n) {
   const unsigned from = pr_below(g, PR_BARS);
   for (unsigned k = 0; k < PR_BARS; k++) {
     const pr_bar_t *b = &g->bar[(from + k) % PR_BARS];
-    if (b->phase != 0 && b->bulk == bulk && b->issuer == of && b->upto >= n) {
+    if (b->phase != 0 && b->bulk == bulk && b->issuer == of &&
+        (bulk ? b->upto == n : b->upto >= n)) {
       return (int)((from + k) % PR_BARS);
     }
   }
@@ -165,10 +175,9 @@ static int bar_of(pr_gen_t *g, bool bulk, unsigned of, uint32_t n) {
 }
 
 static void know(pr_gen_t *g, unsigned warp, bool bulk, unsigned of, uint32_t n) {
-  const pr_known_t *k = &g->warp[warp].know;
   const int who = who_knows(g, bulk, of, n);
   int bar = bar_of(g, bulk, of, n);
-  if ((bulk ? k->bulk : k->cmd)[of] >= n) {
+  if (knows(&g->warp[warp].know, bulk, of, n)) {
     return;
   }
   if (who >= 0 && (bulk ? bar < 0 : pr_chance(g, 25))) {

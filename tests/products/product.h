@@ -14,7 +14,8 @@
 enum { PR_CTAS = 2, PR_EVENTS = 192, PR_LANES = 32, PR_TEXT = 1 << 20 };
 
 typedef struct pr_program {
-  char text[PR_TEXT]; /* with its launch in comments (tests/random/program.h); one buffer, of `want` */
+  char text
+      [PR_TEXT]; /* with its launch in comments (tests/random/program.h); one buffer, of `want` */
   size_t size;
   unsigned ctas, events;
   uint32_t want[PR_CTAS][PR_EVENTS][PR_LANES];

@@ -57,7 +57,8 @@ static uint32_t word_of(const run_t *r, unsigned cta, unsigned event, unsigned l
 /* The first event, in the order of the text, with a word that is not the expected one. */
 static bool compare(run_t *r) {
   for (unsigned k = 0; k < PR_EVENTS * PR_CTAS * PR_LANES; k++) {
-    const unsigned lane = k % PR_LANES, cta = k / PR_LANES % PR_CTAS, event = k / PR_LANES / PR_CTAS;
+    const unsigned lane = k % PR_LANES, cta = k / PR_LANES % PR_CTAS,
+                   event = k / PR_LANES / PR_CTAS;
     const uint32_t got = word_of(r, cta, event, lane), want = r->program.want[cta][event][lane];
     if (got != want) {
       char name[32];
@@ -106,9 +107,9 @@ static bool parse_number(options_t *o, const char *name, uint64_t n) {
   const struct {
     const char *name;
     uint64_t *to;
-  } numbers[] = {{"--seed", &o->seed},     {"--count", &o->count},   {"--first", &o->first},
-                 {"--wide", &o->wide},     {"--cycles", &o->cycles}, {"--disturb-seeds", &o->seeds},
-                 {"--print", &o->print},   {"--digest", &o->digest}};
+  } numbers[] = {{"--seed", &o->seed},   {"--count", &o->count},   {"--first", &o->first},
+                 {"--wide", &o->wide},   {"--cycles", &o->cycles}, {"--disturb-seeds", &o->seeds},
+                 {"--print", &o->print}, {"--digest", &o->digest}};
   for (size_t k = 0; k < sizeof numbers / sizeof numbers[0]; k++) {
     if (strcmp(name, numbers[k].name) == 0) {
       *numbers[k].to = n;

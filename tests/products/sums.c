@@ -25,9 +25,8 @@ static void gather(const pr_gen_t *g, const pr_product_t *p, unsigned cta) {
   for (unsigned k = 0; k < count; k++) {
     for (unsigned row = 0; row < p->command.m && pr_lane_of(p, row) < 32 * g->warps; row++) {
       const uint32_t bits =
-          p->tensor_a
-              ? in_words(p, &g->word[cta][pr_lane_of(p, row)][p->a_at], k)
-              : pr_element(g, cta, &g->region[p->a_region], row, p->a_step * count + k);
+          p->tensor_a ? in_words(p, &g->word[cta][pr_lane_of(p, row)][p->a_at], k)
+                      : pr_element(g, cta, &g->region[p->a_region], row, p->a_step * count + k);
       a_of[row][k] = bits ^ (uint32_t)p->negate_a << (p->a_type->bits - 1);
     }
     for (unsigned row = 0; row < p->command.n; row++) {

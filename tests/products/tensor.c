@@ -1,6 +1,4 @@
-/* tensor.c: allocation, loads and stores, and what they do to the image. */
-#include <string.h>
-
+/* tensor.c: loads and stores of every shape, and what they do to the image. */
 #include "tests/products/gen.h"
 #include "tests/unit/lower/tmem_shapes.h"
 
@@ -17,101 +15,14 @@ static unsigned span_of(const access_t *a) {
 }
 
 /* The lane of the quarter and the column; a packed word has two columns. */
-static void place(const access_t *a, unsigned thread, unsigned r, unsigned *lane, unsigned *column) {
+static void place(const access_t *a, unsigned thread, unsigned r, unsigned *lane,
+                  unsigned *column) {
   const unsigned w = a->shape->word(thread, r % a->shape->regs), of = r / a->shape->regs;
   *lane = w / a->shape->row + 16 * a->half;
   *column = a->first + (w % a->shape->row + of * a->shape->row) * (a->packed ? 2 : 1);
   if (is_x2(a) && thread >= 16) {
     *column += a->split;
   }
-}
-
-/* ---- places */
-unsigned pr_alloc_of(const pr_gen_t *g, unsigned column) {
-  unsigned k = 0;
-  while (!g->alloc[k].live || column < g->alloc[k].first ||
-         column >= g->alloc[k].first + g->alloc[k].columns) {
-    k++;
-  }
-  return k;
-}
-
-int pr_columns(pr_gen_t *g, unsigned n, unsigned class, unsigned step) {
-  int found = -1;
-  for (unsigned tries = 0; tries < 12; tries++) {
-    const pr_alloc_t *a = &g->alloc[pr_below(g, g->allocs)];
-    if (!a->live || a->columns < n) {
-      continue;
-    }
-    const unsigned at = a->first + pr_below(g, (a->columns - n) / step + 1) * step;
-    found = (int)at;
-    if (g->holds[at] == class && g->holds[at + n - 1] == class) {
-      break;
-    }
-  }
-  return found;
-}
-
-/* In the quarters of the warps; half: of lanes z to z + 15 alone. */
-bool pr_all_known(const pr_gen_t *g, unsigned first, unsigned n, bool half, unsigned z) {
-  for (unsigned lane = 0; lane < 32 * g->warps; lane++) {
-    for (unsigned c = first; c < first + n; c++) {
-      if (!g->known[lane][c] && (!half || lane % 32 / 16 == z / 16)) {
-        return false;
-      }
-    }
-  }
-  return true;
-}
-
-/* ---- allocation: the first place that is free, as the device's (docs/microarchitecture.md 24.1) */
-static bool is_free(const pr_gen_t *g, unsigned first, unsigned n) {
-  for (unsigned k = 0; k < g->allocs; k++) {
-    const pr_alloc_t *a = &g->alloc[k];
-    if (a->live && first < a->first + a->columns && a->first < first + n) {
-      return false;
-    }
-  }
-  return first + n <= g->columns;
-}
-
-bool pr_allocate(pr_gen_t *g, unsigned columns) {
-  const unsigned warp = pr_below(g, g->warps), k = g->allocs;
-  unsigned first = 0;
-  while (first + columns <= g->columns && !is_free(g, first, columns)) {
-    first += 32;
-  }
-  if (k == PR_ALLOCS || columns > g->largest || !is_free(g, first, columns)) {
-    return false;
-  }
-  g->alloc[k] = (pr_alloc_t){true, first, columns};
-  g->allocs++;
-  g->largest = columns;
-  for (unsigned c = first; c < first + columns; c++) {
-    memset(g->cell[c], 0, sizeof g->cell[c]);
-    g->holds[c] = PR_BITS;
-    for (unsigned lane = 0; lane < PR_ROWS; lane++) {
-      g->known[lane][c] = false;
-    }
-  }
-  pr_put(g, warp, "\ttcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [slots+%u], %u;\n",
-         4 * k, columns);
-  pr_meet(g, (1u << g->warps) - 1);
-  for (unsigned v = 0; v < g->warps; v++) {
-    pr_put(g, v, "\tld.shared.b32 %%ta%u, [slots+%u];\n\tadd.u32 %%own%u, %%ta%u, %u;\n", k, 4 * k,
-           k, k, v << 21);
-  }
-  return true;
-}
-
-void pr_free(pr_gen_t *g, unsigned alloc) {
-  pr_alloc_t *a = &g->alloc[alloc];
-  const unsigned warp = pr_below(g, g->warps);
-  pr_before_free(g, warp, a->first, a->columns);
-  pr_put(g, warp, "\ttcgen05.dealloc.cta_group::1.sync.aligned.b32 %%ta%u, %u;\n", alloc, a->columns);
-  a->live = false;
-  g->warp[warp].ops++;
-  g->has_last = false;
 }
 
 /* ---- texts */
@@ -134,32 +45,28 @@ static void list(pr_gen_t *g, unsigned warp, char name, unsigned first, unsigned
 }
 
 /* ---- stores: value r of a thread is a hash that looks like numbers of the class */
-typedef struct mask {
-  uint32_t keep, set;
-} mask_t;
-
-static mask_t mask_of(unsigned class) {
+pr_mask_t pr_mask_of(unsigned class) {
   switch (class) {
   case PR_A_CLASS + 8 * UMMA_F16: /* 2^-1, 2^0 */
-    return (mask_t){0x87ff87ff, 0x38003800};
+    return (pr_mask_t){0x87ff87ff, 0x38003800};
   case PR_A_CLASS + 8 * UMMA_F16 + 1:
-    return (mask_t){0x80ff80ff, 0x3f003f00};
+    return (pr_mask_t){0x80ff80ff, 0x3f003f00};
   case PR_A_CLASS + 8 * UMMA_TF32:
-    return (mask_t){0x80ffffff, 0x3f000000};
+    return (pr_mask_t){0x80ffffff, 0x3f000000};
   case PR_A_CLASS + 8 * UMMA_F8F6F4:
-    return (mask_t){0x8f8f8f8f, 0x30303030};
+    return (pr_mask_t){0x8f8f8f8f, 0x30303030};
   case PR_A_CLASS + 8 * UMMA_F8F6F4 + 1:
-    return (mask_t){0x87878787, 0x38383838};
+    return (pr_mask_t){0x87878787, 0x38383838};
   case PR_D_F32:
-    return (mask_t){0x81ffffff, 0x3e000000};
+    return (pr_mask_t){0x81ffffff, 0x3e000000};
   case PR_D_F16:
-    return (mask_t){0xffff87ff, 0x00003800};
+    return (pr_mask_t){0xffff87ff, 0x00003800};
   case PR_UE8M0:
-    return (mask_t){0x03030303, 0x7c7c7c7c};
+    return (pr_mask_t){0x03030303, 0x7c7c7c7c};
   case PR_UE4M3:
-    return (mask_t){0x0f0f0f0f, 0x30303030};
+    return (pr_mask_t){0x0f0f0f0f, 0x30303030};
   default:
-    return (mask_t){0xffffffff, 0};
+    return (pr_mask_t){0xffffffff, 0};
   }
 }
 
@@ -167,7 +74,7 @@ static void store(pr_gen_t *g, unsigned warp, const access_t *a, unsigned class)
   pr_warp_t *w = &g->warp[warp];
   const unsigned n = regs_of(a);
   const uint32_t times = pr_below(g, 0x80000000) * 2 + 1, plus = pr_below(g, 0x80000000);
-  const mask_t mask = mask_of(class);
+  const pr_mask_t mask = pr_mask_of(class);
   char at[32], split[16] = "";
   if (is_x2(a)) {
     (void)snprintf(split, sizeof split, ", %u", a->split);
@@ -177,7 +84,8 @@ static void store(pr_gen_t *g, unsigned warp, const access_t *a, unsigned class)
   }
   pr_before_access(g, warp, a->first, span_of(a), true);
   pr_before_access(g, warp, a->first + a->split, span_of(a), true);
-  pr_put(g, warp, "\tmad.lo.u32 %%x, %%t, %u, %u;\n\tshr.u32 %%y, %%x, 15;\n\txor.b32 %%x, %%x, %%y;\n",
+  pr_put(g, warp,
+         "\tmad.lo.u32 %%x, %%t, %u, %u;\n\tshr.u32 %%y, %%x, 15;\n\txor.b32 %%x, %%x, %%y;\n",
          times, plus);
   for (unsigned r = 0; r < n; r++) {
     pr_put(g, warp, "\tmad.lo.u32 %%v%u, %%x, %u, %u;\n", r, (2 * r + 1) * 0x9e3779b1u,
@@ -210,25 +118,13 @@ static void store(pr_gen_t *g, unsigned warp, const access_t *a, unsigned class)
       g->known[32 * warp + lane][column + 1] = true;
     }
   }
-  g->cost += (g->wide ? 3 : 16) * n + 20;
-}
-
-void pr_fill(pr_gen_t *g, unsigned warp, unsigned first, unsigned n, unsigned class) {
-  while (n != 0) {
-    access_t a = {.shape = &shapes[0], .count = 32, .first = first};
-    while (a.count > n) {
-      a.count /= 2;
-    }
-    store(g, warp, &a, class);
-    first += a.count;
-    n -= a.count;
-  }
 }
 
 /* Any shape and count in an allocation; false: there is none. */
 static bool draw(pr_gen_t *g, access_t *a) {
   const unsigned most = g->wide ? 64 : 32;
-  *a = (access_t){.shape = &shapes[pr_below(g, SHAPES)], .packed = pr_chance(g, 15)};
+  *a = (access_t){.shape = &shapes[pr_below(g, SHAPES)]};
+  a->packed = pr_chance(g, 15);
   const unsigned rounds = 1 + pr_below(g, 6);
   a->count = 1;
   for (unsigned k = 1; k < rounds && 2 * regs_of(a) <= most; k++) {
@@ -298,25 +194,10 @@ static bool load(pr_gen_t *g, unsigned warp, const access_t *a) {
     }
     g->out->want[k / 32][event][k % 32] = sum;
   }
-  g->cost += (g->wide ? 4 : 16) * n + 40;
   return true;
 }
 
 bool pr_load(pr_gen_t *g) {
   access_t a;
   return draw(g, &a) && load(g, pr_below(g, g->warps), &a);
-}
-
-/* What the columns hold at the end of an allocation, where it is known. */
-void pr_show_all(pr_gen_t *g, unsigned alloc) {
-  const pr_alloc_t *of = &g->alloc[alloc];
-  for (unsigned v = 0; v < g->warps; v++) {
-    for (unsigned c = 0; c < of->columns;) {
-      access_t a = {.shape = &shapes[0], .count = g->wide ? 32 : 16, .first = of->first + c};
-      while (a.count > 0 && (c + a.count > of->columns || !load(g, v, &a))) {
-        a.count /= 2;
-      }
-      c += a.count != 0 ? a.count : 1;
-    }
-  }
 }

@@ -41,8 +41,8 @@ static void text(pr_gen_t *g, const work_t *o) {
          o->times, o->plus, o->event, o->turns, label);
   pr_put(g, o->warp, "\tmad.lo.u32 %%x, %%x, 1664525, 1013904223;\n");
   body(g, o);
-  pr_put(g, o->warp,
-         "\tsub.u32 %%n, %%n, 1;\n\tsetp.ne.u32 %%p, %%n, 0;\n\t@%%p bra L%u;\n", label);
+  pr_put(g, o->warp, "\tsub.u32 %%n, %%n, 1;\n\tsetp.ne.u32 %%p, %%n, 0;\n\t@%%p bra L%u;\n",
+         label);
   pr_show(g, o->warp, o->event, "%acc");
 }
 
@@ -107,7 +107,8 @@ static void carry_out(pr_gen_t *g, const work_t *o, unsigned cta) {
 }
 
 void pr_work(pr_gen_t *g) {
-  work_t o = {.kind = (work_kind_t)pr_below(g, WORK_KINDS), .warp = pr_below(g, g->warps)};
+  work_t o = {.kind = (work_kind_t)pr_below(g, WORK_KINDS)};
+  o.warp = pr_below(g, g->warps);
   o.turns = 1 + pr_below(g, g->wide ? 12 : 5);
   o.times = pr_below(g, 0x80000000) * 2 + 1;
   o.plus = pr_below(g, 0xffffffff);
@@ -129,5 +130,4 @@ void pr_work(pr_gen_t *g) {
   for (unsigned cta = 0; cta < g->ctas; cta++) {
     carry_out(g, &o, cta);
   }
-  g->cost += o.turns * (g->wide ? 20 : 80);
 }
