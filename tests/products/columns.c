@@ -125,12 +125,10 @@ void pr_fill(pr_gen_t *g, unsigned warp, unsigned first, unsigned n, unsigned cl
   loop_begins(g, warp, label, first, turns * ROUND);
   pr_put(g, warp,
          "\tmad.lo.u32 %%x, %%x, 1664525, 1013904223;\n\tshr.u32 %%y, %%x, 15;\n"
-         "\txor.b32 %%y, %%x, %%y;\n");
-  for (unsigned r = 0; r < ROUND; r++) {
-    pr_put(g, warp, "\tmad.lo.u32 %%v%u, %%y, %u, %u;\n", r, 2 * r + 1, r * 0x85ebca6bu);
-    if (mask.keep != 0xffffffff) {
-      pr_put(g, warp, "\tlop3.b32 %%v%u, %%v%u, %u, %u, 0xea;\n", r, r, mask.keep, mask.set);
-    }
+         "\txor.b32 %%y, %%x, %%y;\n\tlop3.b32 %%y, %%y, %u, %u, 0xea;\n",
+         mask.keep, mask.set);
+  for (unsigned r = 0; r < ROUND && r < n; r++) {
+    pr_put(g, warp, "\txor.b32 %%v%u, %%y, %u;\n", r, pr_change(mask, r));
   }
   if (n < ROUND) { /* 1, 2 or 4 */
     pr_put(g, warp, "\ttcgen05.st.sync.aligned.32x32b.x%u.b32 [%%at], {%%v0%s};\n", n,
@@ -152,8 +150,7 @@ void pr_fill(pr_gen_t *g, unsigned warp, unsigned first, unsigned n, unsigned cl
     for (unsigned c = 0; c < n; c++) {
       const unsigned r = c % ROUND;
       x = r == 0 ? x * 1664525 + 1013904223 : x;
-      g->word[cta][lane][first + c] =
-          (((x ^ x >> 15) * (2 * r + 1) + r * 0x85ebca6bu) & mask.keep) | mask.set;
+      g->word[cta][lane][first + c] = (((x ^ x >> 15) & mask.keep) | mask.set) ^ pr_change(mask, r);
       g->known[lane][first + c] = true;
       g->holds[first + c] = (uint8_t)class;
     }

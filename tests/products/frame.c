@@ -71,7 +71,7 @@ void pr_frame(pr_gen_t *g) {
       "\t.reg .b64 %%rd, %%out, %%data, %%md, %%a, %%b;\n"
       "\t.reg .b32 %%t, %%w, %%lane, %%x, %%y, %%n, %%mem, %%own, %%at, %%aa, %%sa, %%sb, %%i, "
       "%%acc, %%m<4>, %%ta<%u>, %%own<%u>, %%v<%u>, %%l<%u>;\n",
-      g->shared_used + 128, PR_BARS, PR_ALLOCS, PR_ALLOCS, PR_ALLOCS, PR_VALUES, 2 * PR_VALUES);
+      g->shared_used + 128, PR_BARS, PR_ALLOCS, PR_ALLOCS, PR_ALLOCS, PR_VALUES, 4 * PR_VALUES);
   prologue(o, g);
   for (unsigned v = 0; v < g->warps; v++) {
     put(o, "W%u:\n\tsetp.eq.u32 %%one, %%lane, %u;\n", v, g->warp[v].lane);

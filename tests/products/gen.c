@@ -179,7 +179,7 @@ void pr_make(uint64_t seed, uint64_t index, bool wide, pr_program_t *out) {
   start(&g, seed, index, wide, out);
   pr_meet(&g, (1u << g.warps) - 1);
   allocate(&g);
-  const unsigned most = 10 + pr_below(&g, wide ? 30 : 20);
+  const unsigned most = 10 + pr_below(&g, 20);
   for (unsigned n = 0; n < most && out->events < EVENTS; n++) {
     operation(&g);
   }

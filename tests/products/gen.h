@@ -20,7 +20,7 @@ enum {
   PR_DATA = 72 << 10,
   PR_STREAM = 1 << 18,
   PR_PENDING = 8, /* loads under way of a warp */
-  PR_VALUES = 64, /* registers of an access */
+  PR_VALUES = 32, /* registers of an access, at most */
   PR_PER_STEP = 64,
   PR_BULKS = 63, /* of a warp */
   PR_DEAR = 9000 /* cycles on tiny that allow for a product of f8f6f4 */
@@ -171,6 +171,7 @@ bool pr_all_known(const pr_gen_t *g, unsigned first, unsigned n, bool half, unsi
 typedef struct pr_mask {
   uint32_t keep, set;
 } pr_mask_t;
+uint32_t pr_change(pr_mask_t mask, unsigned r);
 pr_mask_t pr_mask_of(unsigned class); /* of a hash, so that it looks like numbers of the class */
 void pr_store(pr_gen_t *g);
 bool pr_load(pr_gen_t *g);

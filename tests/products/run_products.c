@@ -4,7 +4,7 @@
  *                [--save DIR] [--print I] [--digest D]
  * SIDE: backend[:config[:disturb[:compare]]]; of func compare may be "checked": a finding is a failure. --wide: programs
  * for 256 columns and block scales, not for tiny. --disturb-seeds: each program N times on each side, with N seeds.
- * --cycles: more are a failure (default 200000). --print: the text of one program. --digest: no runs; the digest of
+ * --cycles: more are a failure (default 300000). --print: the text of one program. --digest: no runs; the digest of
  * texts and expected words must be D: the same from every compiler. */
 #include <inttypes.h>
 #include <stdio.h>
@@ -152,7 +152,7 @@ static bool same_programs(run_t *r) {
 
 int main(int argc, char **argv) {
   static run_t r;
-  options_t o = {.seed = 1, .count = 20, .seeds = 1, .cycles = 200000};
+  options_t o = {.seed = 1, .count = 20, .seeds = 1, .cycles = 300000};
   if (!parse(argc, argv, &o)) {
     (void)fprintf(stderr, "run_products: wrong arguments (see the head of run_products.c)\n");
     return 2;

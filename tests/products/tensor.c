@@ -70,6 +70,11 @@ pr_mask_t pr_mask_of(unsigned class) {
   }
 }
 
+/* From register to register other bits of those that the class leaves open. */
+uint32_t pr_change(pr_mask_t mask, unsigned r) {
+  return (r * 0x9e3779b1u ^ r * 0x85ebca6bu >> 9) & mask.keep;
+}
+
 static void store(pr_gen_t *g, unsigned warp, const access_t *a, unsigned class) {
   pr_warp_t *w = &g->warp[warp];
   const unsigned n = regs_of(a);
@@ -85,14 +90,11 @@ static void store(pr_gen_t *g, unsigned warp, const access_t *a, unsigned class)
   pr_before_access(g, warp, a->first, span_of(a), true);
   pr_before_access(g, warp, a->first + a->split, span_of(a), true);
   pr_put(g, warp,
-         "\tmad.lo.u32 %%x, %%t, %u, %u;\n\tshr.u32 %%y, %%x, 15;\n\txor.b32 %%x, %%x, %%y;\n",
-         times, plus);
+         "\tmad.lo.u32 %%x, %%t, %u, %u;\n\tshr.u32 %%y, %%x, 15;\n\txor.b32 %%x, %%x, %%y;\n"
+         "\tlop3.b32 %%x, %%x, %u, %u, 0xea;\n",
+         times, plus, mask.keep, mask.set);
   for (unsigned r = 0; r < n; r++) {
-    pr_put(g, warp, "\tmad.lo.u32 %%v%u, %%x, %u, %u;\n", r, (2 * r + 1) * 0x9e3779b1u,
-           r * 0x85ebca6bu);
-    if (mask.keep != 0xffffffff) {
-      pr_put(g, warp, "\tlop3.b32 %%v%u, %%v%u, %u, %u, 0xea;\n", r, r, mask.keep, mask.set);
-    }
+    pr_put(g, warp, "\txor.b32 %%v%u, %%x, %u;\n", r, pr_change(mask, r));
   }
   address(g, warp, a, at);
   pr_put(g, warp, "\ttcgen05.st.sync.aligned.%s.x%u%s.b32 %s%s, ", a->shape->name, a->count,
@@ -107,8 +109,7 @@ static void store(pr_gen_t *g, unsigned warp, const access_t *a, unsigned class)
     const unsigned thread = k % 32, r = k / 32 % n, cta = k / 32 / n;
     uint32_t x = (32 * warp + thread + 1024 * cta) * times + plus;
     unsigned lane, column;
-    x ^= x >> 15;
-    x = ((x * ((2 * r + 1) * 0x9e3779b1u) + r * 0x85ebca6bu) & mask.keep) | mask.set;
+    x = (((x ^ x >> 15) & mask.keep) | mask.set) ^ pr_change(mask, r);
     place(a, thread, r, &lane, &column);
     g->word[cta][32 * warp + lane][column] = a->packed ? x & 0xffff : x;
     g->known[32 * warp + lane][column] = true;
@@ -122,12 +123,11 @@ static void store(pr_gen_t *g, unsigned warp, const access_t *a, unsigned class)
 
 /* Any shape and count in an allocation; false: there is none. */
 static bool draw(pr_gen_t *g, access_t *a) {
-  const unsigned most = g->wide ? 64 : 32;
   *a = (access_t){.shape = &shapes[pr_below(g, SHAPES)]};
   a->packed = pr_chance(g, 15);
   const unsigned rounds = 1 + pr_below(g, 6);
   a->count = 1;
-  for (unsigned k = 1; k < rounds && 2 * regs_of(a) <= most; k++) {
+  for (unsigned k = 1; k < rounds && regs_of(a) < PR_VALUES; k++) {
     a->count *= 2;
   }
   const unsigned two = is_x2(a) ? span_of(a) + pr_below(g, 5) : 0;
