@@ -1,5 +1,5 @@
-/* gen.h: inside of the generator. Columns of the image are the device's of a CTA that is alone; the text has them behind
- * the address that an allocation gave. */
+/* gen.h: inside of the generator. Columns of the image are the device's of a CTA that is alone; the text has
+ * them behind the address that an allocation gave. */
 #ifndef WL_TESTS_PRODUCTS_GEN_H
 #define WL_TESTS_PRODUCTS_GEN_H
 #include <stdio.h>

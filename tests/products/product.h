@@ -1,10 +1,11 @@
-/* product.h: random kernels whose warps use tensor memory (tcgen05), and what they must leave: the generator carries
- * each instruction out on an image of its own, in the order in which it writes it.
+/* product.h: random kernels whose warps use tensor memory (tcgen05), and what they must leave: the generator
+ * carries each instruction out on an image of its own, in the order in which it writes it.
  *
- * A program is a row of operations in one order; each belongs to a warp, and products, copies and shifts to one thread of
- * it. Between two operations that touch the same words the generator writes the waits, commits, fences and barriers that
- * PTX asks for (9.7.16.6), and none where it promises an order; so the row's result is the program's. What is shown is
- * a word of each lane for each event: a hash of what a load brought, or of other work. */
+ * A program is a row of operations in one order; each belongs to a warp, and products, copies and shifts to
+ * one thread of it. Between two operations that touch the same words the generator writes the waits, commits,
+ * fences and barriers that PTX asks for (9.7.16.6), and none where PTX promises an order; so the row's result
+ * is the program's. What is shown is a word of each lane for each event: a hash of what a load brought, or of
+ * other work. */
 #ifndef WL_TESTS_PRODUCTS_PRODUCT_H
 #define WL_TESTS_PRODUCTS_PRODUCT_H
 #include <stdbool.h>

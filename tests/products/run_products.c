@@ -1,11 +1,11 @@
-/* run_products: random products in tensor memory (product.h) on sides of libwarplock; what each program leaves must be
- * what the generator says, word by word.
- *   run_products --seed S --count N [--first I] [--wide 1] [--side SIDE].. [--cycles N] [--disturb-seeds N]
- *                [--save DIR] [--print I] [--digest D]
- * SIDE: backend[:config[:disturb[:compare]]]; of func compare may be "checked": a finding is a failure. --wide: programs
- * for 256 columns and block scales, not for tiny. --disturb-seeds: each program N times on each side, with N seeds.
- * --cycles: more are a failure (default 300000). --print: the text of one program. --digest: no runs; the digest of
- * texts and expected words must be D: the same from every compiler. */
+/* run_products: random products in tensor memory (product.h) on sides of libwarplock; what each program
+ * leaves must be what the generator says, word by word.
+ *   run_products --seed S --count N [--first I] [--wide 1] [--side SIDE].. [--cycles N]
+ *                [--disturb-seeds N] [--save DIR] [--print I] [--digest D]
+ * SIDE: backend[:config[:disturb[:compare]]]; of func compare may be "checked": a finding is a failure.
+ * --wide: programs for 256 columns and block scales, not for tiny. --disturb-seeds: each program N times on
+ * each side, with N seeds. --cycles: more are a failure (default 300000). --print: the text of one program.
+ * --digest: no runs; the digest of texts and expected words must be D: the same from every compiler. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
