@@ -50,13 +50,15 @@ void pr_copy_to(pr_gen_t *g, unsigned issuer, unsigned shape, unsigned unpack, u
   const unsigned k = pr_alloc_of(g, first), z = shape == 1 ? pr_below(g, 32) : 0;
   const pr_command_t c = {.type = shape == 1 ? PR_CP4 : PR_CP};
   pr_warp_t *w = &g->warp[issuer];
-  char what[64];
+  char what[64], operands[32];
   pr_use_region(g, issuer, region);
   pr_before_command(g, issuer, &c, PR_WRITES, first, t->words, 15);
-  pr_put(g, issuer, "\tadd.u32 %%at, %%ta%u, %u;\n\tadd.u64 %%a, %%md, %llu;\n", k,
-         (z << 16) + first - g->alloc[k].first, (unsigned long long)umma_step(m, step));
+  const unsigned j = w->commands;
+  pr_prepare(g, issuer, "\tadd.u32 %%d%u, %%ta%u, %u;\n\tadd.u64 %%da%u, %%md, %llu;\n", j, k,
+             (z << 16) + first - g->alloc[k].first, j, (unsigned long long)umma_step(m, step));
   (void)snprintf(what, sizeof what, "tcgen05.cp.cta_group::1.%s%s", t->name, unpacks[unpack]);
-  pr_issue(g, issuer, what, "[%at], %a");
+  (void)snprintf(operands, sizeof operands, "[%%d%u], %%da%u", j, j);
+  pr_issue(g, issuer, what, operands);
   w->command[++w->cmds] = c;
   pr_after_command(g, issuer, PR_WRITES, first, t->words, 15);
   g->region[region].read[issuer] = w->cmds;
@@ -92,14 +94,17 @@ bool pr_shift(pr_gen_t *g) {
   const int at = pr_columns(g, 8, PR_D_F32, 1);
   const unsigned issuer = pr_below(g, g->warps), q = pr_below(g, g->warps);
   const pr_command_t c = {.type = PR_SHIFT};
+  char operands[32];
   if (at < 0 || g->warp[issuer].cmds == PR_COMMANDS) {
     return false;
   }
   const unsigned first = (unsigned)at, k = pr_alloc_of(g, first);
   pr_warp_t *w = &g->warp[issuer];
   pr_before_command(g, issuer, &c, PR_WRITES, first, 8, 1u << q);
-  pr_put(g, issuer, "\tadd.u32 %%at, %%ta%u, %u;\n", k, (q << 21) + first - g->alloc[k].first);
-  pr_issue(g, issuer, "tcgen05.shift.cta_group::1.down", "[%at]");
+  (void)snprintf(operands, sizeof operands, "[%%d%u]", w->commands);
+  pr_prepare(g, issuer, "\tadd.u32 %%d%u, %%ta%u, %u;\n", w->commands, k,
+             (q << 21) + first - g->alloc[k].first);
+  pr_issue(g, issuer, "tcgen05.shift.cta_group::1.down", operands);
   w->command[++w->cmds] = c;
   pr_after_command(g, issuer, PR_WRITES, first, 8, 1u << q);
   for (unsigned n = 0; n < 8 * 31 * g->ctas; n++) {

@@ -148,7 +148,6 @@ static bool place_a(pr_gen_t *g, pr_product_t *p, taken_t *t, unsigned issuer) {
     }
     p->a_region = (unsigned)a;
     p->a_step = pr_below(g, g->region[a].m.steps);
-    g->locked = a;
     return true;
   }
   const bool same = is_of(g, p->a_at, 8, class);
@@ -168,6 +167,7 @@ static bool place_b(pr_gen_t *g, pr_product_t *p) {
   if (b < 0) {
     return false;
   }
+  g->locked = b;
   p->b_region = (unsigned)b;
   p->b_step = pr_below(g, g->region[b].m.steps);
   return true;
@@ -200,8 +200,8 @@ static bool choose(pr_gen_t *g, pr_product_t *p, unsigned *issuer) {
   t.first[0] = p->command.d;
   t.n[0] = p->command.n;
   vary(g, p);
-  if (!payable(g, p) || g->warp[*issuer].cmds + 2 > PR_COMMANDS || !place_a(g, p, &t, *issuer) ||
-      !place_b(g, p) || (p->scaled != 0 && !place_scales(g, p, &t))) {
+  if (!payable(g, p) || g->warp[*issuer].cmds + 2 > PR_COMMANDS || !place_b(g, p) ||
+      !place_a(g, p, &t, *issuer) || (p->scaled != 0 && !place_scales(g, p, &t))) {
     return false;
   }
   const bool same = g->holds[p->command.d] == class_of_d(p);

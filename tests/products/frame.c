@@ -68,10 +68,12 @@ void pr_frame(pr_gen_t *g) {
       ".visible .entry products(.param .u64 out)\n{\n\t.shared .align 1024 .b8 mem[%u];\n"
       "\t.shared .align 128 .b32 scratch[128];\n\t.shared .align 8 .b64 bars[%u];\n"
       "\t.shared .align 4 .b32 slots[%u];\n\t.reg .pred %%p, %%yes, %%no, %%one;\n"
-      "\t.reg .b64 %%rd, %%out, %%data, %%md, %%a, %%b;\n"
-      "\t.reg .b32 %%t, %%w, %%lane, %%x, %%y, %%n, %%mem, %%own, %%at, %%aa, %%sa, %%sb, %%i, "
-      "%%acc, %%m<4>, %%ta<%u>, %%own<%u>, %%v<%u>, %%l<%u>;\n",
-      g->shared_used + 128, PR_BARS, PR_ALLOCS, PR_ALLOCS, PR_ALLOCS, PR_VALUES, 4 * PR_VALUES);
+      "\t.reg .b64 %%rd, %%out, %%data, %%md, %%da<%u>, %%db<%u>;\n"
+      "\t.reg .b32 %%t, %%w, %%lane, %%x, %%y, %%n, %%mem, %%own, %%at, %%acc, %%m<4>;\n"
+      "\t.reg .b32 %%d<%u>, %%aa<%u>, %%sa<%u>, %%sb<%u>, %%i<%u>, %%k<%u>, "
+      "%%ta<%u>, %%own<%u>, %%v<%u>, %%l<%u>;\n",
+      g->shared_used + 128, PR_BARS, PR_ALLOCS, PR_BURST, PR_BURST, PR_BURST, PR_BURST, PR_BURST,
+      PR_BURST, PR_BURST, 4 * PR_BURST, PR_ALLOCS, PR_ALLOCS, PR_VALUES, 4 * PR_VALUES);
   prologue(o, g);
   for (unsigned v = 0; v < g->warps; v++) {
     put(o, "W%u:\n\tsetp.eq.u32 %%one, %%lane, %u;\n", v, g->warp[v].lane);

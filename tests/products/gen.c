@@ -15,13 +15,48 @@ uint32_t pr_below(pr_gen_t *g, uint32_t n) {
 
 bool pr_chance(pr_gen_t *g, uint32_t percent) { return pr_below(g, 100) < percent; }
 
-void pr_put(pr_gen_t *g, unsigned warp, const char *fmt, ...) {
-  pr_warp_t *w = &g->warp[warp];
+/* ---- text */
+static void add(pr_warp_t *w, const char *fmt, va_list args) {
+  const int n = vsnprintf(w->text + w->used, PR_STREAM - w->used, fmt, args);
+  w->used += n > 0 && (size_t)n < PR_STREAM - w->used ? (size_t)n : 0;
+}
+
+void pr_prepare(pr_gen_t *g, unsigned warp, const char *fmt, ...) {
   va_list args;
   va_start(args, fmt);
-  const int n = vsnprintf(w->text + w->used, PR_STREAM - w->used, fmt, args);
+  add(&g->warp[warp], fmt, args);
   va_end(args);
-  w->used += n > 0 && (size_t)n < PR_STREAM - w->used ? (size_t)n : 0;
+}
+
+static void flush(pr_gen_t *g, unsigned warp) {
+  pr_warp_t *w = &g->warp[warp];
+  const unsigned label = g->label++;
+  if (w->commands == 1 && pr_chance(g, 60)) {
+    pr_prepare(g, warp, "\t@%%one %s", w->burst + 1);
+  } else if (w->commands != 0) {
+    pr_prepare(g, warp, "\t@!%%one bra L%u;\n%sL%u:\n\tbar.warp.sync -1;\n", label, w->burst,
+               label);
+  }
+  w->commands = 0;
+  w->burst_used = 0;
+}
+
+void pr_put(pr_gen_t *g, unsigned warp, const char *fmt, ...) {
+  va_list args;
+  flush(g, warp);
+  va_start(args, fmt);
+  add(&g->warp[warp], fmt, args);
+  va_end(args);
+}
+
+void pr_issue(pr_gen_t *g, unsigned warp, const char *what, const char *operands) {
+  pr_warp_t *w = &g->warp[warp];
+  w->burst_used += (size_t)snprintf(w->burst + w->burst_used, PR_BURST_TEXT - w->burst_used,
+                                    "\t%s %s;\n", what, operands);
+  w->commands++;
+  if (w->commands == (g->wide ? PR_BURST : PR_BURST - 1) || pr_chance(g, 20)) {
+    flush(g, warp);
+  }
 }
 
 /* ---- events */
@@ -32,17 +67,6 @@ unsigned pr_event(pr_gen_t *g, unsigned warp, const char *what) {
 
 void pr_show(pr_gen_t *g, unsigned warp, unsigned event, const char *reg) {
   pr_put(g, warp, "\tst.global.u32 [%%out+%u], %s;\n", 4 * PR_LANES * event, reg);
-}
-
-/* By the warp's one thread. */
-void pr_issue(pr_gen_t *g, unsigned warp, const char *what, const char *operands) {
-  if (pr_chance(g, 70)) {
-    pr_put(g, warp, "\t@%%one %s %s;\n", what, operands);
-    return;
-  }
-  const unsigned label = g->label++;
-  pr_put(g, warp, "\t@!%%one bra L%u;\n\t%s %s;\nL%u:\n\tbar.warp.sync -1;\n", label, what,
-         operands, label);
 }
 
 /* ---- operations */
@@ -106,7 +130,8 @@ static void settle_any(pr_gen_t *g) {
 static void operation(pr_gen_t *g) {
   const unsigned which = pr_below(g, 100);
   if (which < 30) {
-    (void)pr_product(g);
+    while (pr_product(g) && pr_chance(g, 50)) {
+    }
   } else if (which < 45) {
     (void)pr_load(g);
   } else if (which < 55) {
@@ -144,6 +169,7 @@ static void end(pr_gen_t *g) {
     }
     pr_know_command(g, v, v, g->warp[v].cmds);
     pr_settle(g, v, true, true);
+    flush(g, v);
   }
 }
 

@@ -23,6 +23,8 @@ enum {
   PR_VALUES = 32, /* registers of an access, at most */
   PR_PER_STEP = 64,
   PR_BULKS = 63, /* of a warp */
+  PR_BURST = 4,  /* commands; each has its own registers */
+  PR_BURST_TEXT = 2048,
   PR_DEAR = 9000 /* cycles on tiny that allow for a product of f8f6f4 */
 };
 
@@ -65,6 +67,9 @@ typedef struct pr_load {
 typedef struct pr_warp {
   char *text;
   size_t used;
+  char burst[PR_BURST_TEXT]; /* commands that are still to be written, behind each other */
+  size_t burst_used;
+  unsigned commands;
   unsigned lane; /* of its thread that gives commands */
   uint32_t ops, lds, sts, cmds, bulks, waited_ld, waited_st;
   pr_load_t load[PR_PENDING];
@@ -133,8 +138,13 @@ typedef struct pr_gen {
 uint32_t pr_below(pr_gen_t *g, uint32_t n);
 bool pr_chance(pr_gen_t *g, uint32_t percent);
 __attribute__((format(printf, 3, 4))) void pr_put(pr_gen_t *g, unsigned warp, const char *fmt, ...);
+/* The same for the registers of the next command: commands that wait stay behind it. */
+__attribute__((format(printf, 3, 4))) void pr_prepare(pr_gen_t *g, unsigned warp, const char *fmt,
+                                                      ...);
 unsigned pr_event(pr_gen_t *g, unsigned warp, const char *what); /* its number */
 void pr_show(pr_gen_t *g, unsigned warp, unsigned event, const char *reg);
+/* By the warp's one thread; not written before other text of the warp is, or there are PR_BURST of them. */
+void pr_issue(pr_gen_t *g, unsigned warp, const char *what, const char *operands);
 
 /* order.c: what has to be over before an operation; writes what makes it so. */
 void pr_meet(pr_gen_t *g, unsigned warps);
@@ -190,7 +200,6 @@ void pr_copy_to(pr_gen_t *g, unsigned issuer, unsigned shape, unsigned unpack, u
 bool pr_shift(pr_gen_t *g);
 bool pr_product(pr_gen_t *g);
 void pr_give(pr_gen_t *g, const pr_product_t *p, unsigned issuer);
-void pr_issue(pr_gen_t *g, unsigned warp, const char *what, const char *operands);
 void pr_sum(pr_gen_t *g, const pr_product_t *p);
 unsigned pr_lane_of(const pr_product_t *p, unsigned row);
 unsigned pr_per_step(const pr_product_t *p);

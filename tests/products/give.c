@@ -16,25 +16,41 @@ static uint32_t descriptor(const pr_gen_t *g, const pr_product_t *p) {
          (uint32_t)mn_b << 16 | n / 8 << 17 | (uint32_t)!p->ue4m3 << 23 | 1u << 27 | p->a_id << 29;
 }
 
-/* A register with an address in tensor memory. */
+/* A register with an address in tensor memory; each command of a burst has its own. */
 static void address(pr_gen_t *g, unsigned issuer, const char *reg, unsigned column, unsigned z) {
   const unsigned k = pr_alloc_of(g, column);
-  pr_put(g, issuer, "\tadd.u32 %s, %%ta%u, %u;\n", reg, k, (z << 16) + column - g->alloc[k].first);
+  pr_prepare(g, issuer, "\tadd.u32 %%%s%u, %%ta%u, %u;\n", reg, g->warp[issuer].commands, k,
+             (z << 16) + column - g->alloc[k].first);
+}
+
+static void operand(pr_gen_t *g, unsigned issuer, const char *reg, unsigned region, unsigned step) {
+  pr_prepare(g, issuer, "\tadd.u64 %%%s%u, %%md, %llu;\n", reg, g->warp[issuer].commands,
+             (unsigned long long)umma_step(&g->region[region].m, step));
 }
 
 static void addresses(pr_gen_t *g, const pr_product_t *p, unsigned issuer) {
-  address(g, issuer, "%at", p->command.d, p->command.z);
+  address(g, issuer, "d", p->command.d, p->command.z);
   if (p->tensor_a) {
-    address(g, issuer, "%aa", p->a_at, p->command.z);
+    address(g, issuer, "aa", p->a_at, p->command.z);
   } else {
-    pr_put(g, issuer, "\tadd.u64 %%a, %%md, %llu;\n",
-           (unsigned long long)umma_step(&g->region[p->a_region].m, p->a_step));
+    operand(g, issuer, "da", p->a_region, p->a_step);
   }
-  pr_put(g, issuer, "\tadd.u64 %%b, %%md, %llu;\n",
-         (unsigned long long)umma_step(&g->region[p->b_region].m, p->b_step));
+  operand(g, issuer, "db", p->b_region, p->b_step);
   if (p->scaled != 0) {
-    address(g, issuer, "%sa", p->sa, 0);
-    address(g, issuer, "%sb", p->sb, 0);
+    address(g, issuer, "sa", p->sa, 0);
+    address(g, issuer, "sb", p->sb, 0);
+  }
+}
+
+/* disable-output-lane. */
+static void mask(pr_gen_t *g, const pr_product_t *p, unsigned issuer, char to[64]) {
+  const unsigned j = 4 * g->warp[issuer].commands;
+  for (unsigned q = 0; q < 4 && p->masked; q++) {
+    pr_prepare(g, issuer, "\tmov.b32 %%k%u, %u;\n", j + q, p->mask[q]);
+  }
+  to[0] = 0;
+  if (p->masked) {
+    (void)snprintf(to, 64, "{%%k%u, %%k%u, %%k%u, %%k%u}, ", j, j + 1, j + 2, j + 3);
   }
 }
 
@@ -45,28 +61,27 @@ static void text(pr_gen_t *g, const pr_product_t *p, unsigned issuer) {
                                          {"", ".scale_vec::1X"},
                                          {".scale_vec::2X", ".block32"},
                                          {".scale_vec::4X", ".block16"}};
-  char what[96], operands[160], mask[64] = "", lower[16] = "";
+  char what[96], operands[160], a[16], lanes[64], lower[16] = "";
+  const unsigned j = g->warp[issuer].commands;
   const char *enable =
       p->enable ? (pr_chance(g, 70) ? "%yes" : "!%no") : (pr_chance(g, 70) ? "%no" : "!%yes");
-  const char *a = p->tensor_a ? "[%aa]" : "%a", *hint = hints[pr_below(g, 6)];
+  const char *hint = hints[pr_below(g, 6)];
+  (void)snprintf(a, sizeof a, p->tensor_a ? "[%%aa%u]" : "%%da%u", j);
   (void)snprintf(what, sizeof what, "tcgen05.mma.cta_group::1.kind::%s%s%s%s", p->command.kind,
                  p->scaled != 0 ? ".block_scale" : "", sizes[p->scaled][pr_below(g, 2)], hint);
-  pr_put(g, issuer, "\tmov.b32 %%i, %u;\n", descriptor(g, p));
+  pr_prepare(g, issuer, "\tmov.b32 %%i%u, %u;\n", j, descriptor(g, p));
   if (p->scaled != 0) {
-    (void)snprintf(operands, sizeof operands, "[%%at], %s, %%b, %%i, [%%sa], [%%sb], %s", a,
-                   enable);
+    (void)snprintf(operands, sizeof operands, "[%%d%u], %s, %%db%u, %%i%u, [%%sa%u], [%%sb%u], %s",
+                   j, a, j, j, j, j, enable);
     pr_issue(g, issuer, what, operands);
     return;
   }
-  if (p->masked) {
-    pr_put(g, issuer, "\tmov.b32 %%m0, %u;\n\tmov.b32 %%m1, %u;\n", p->mask[0], p->mask[1]);
-    pr_put(g, issuer, "\tmov.b32 %%m2, %u;\n\tmov.b32 %%m3, %u;\n", p->mask[2], p->mask[3]);
-    (void)snprintf(mask, sizeof mask, "{%%m0, %%m1, %%m2, %%m3}, ");
-  }
+  mask(g, p, issuer, lanes);
   if (p->lower != 0) {
     (void)snprintf(lower, sizeof lower, ", %u", p->lower);
   }
-  (void)snprintf(operands, sizeof operands, "[%%at], %s, %%b, %%i, %s%s%s", a, mask, enable, lower);
+  (void)snprintf(operands, sizeof operands, "[%%d%u], %s, %%db%u, %%i%u, %s%s%s", j, a, j, j, lanes,
+                 enable, lower);
   pr_issue(g, issuer, what, operands);
 }
 
