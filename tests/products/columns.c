@@ -31,6 +31,18 @@ int pr_columns(pr_gen_t *g, unsigned n, unsigned class, unsigned step) {
   return found;
 }
 
+/* Some of the columns that the last product reads or writes; -1: rather others. */
+int pr_near(pr_gen_t *g, unsigned n) {
+  const bool of_a = g->last.tensor_a && pr_chance(g, 50);
+  const unsigned from = of_a ? g->last.a_at : g->last.command.d, behind = pr_below(g, 8);
+  if (!g->has_last || pr_chance(g, 60)) {
+    return -1;
+  }
+  const pr_alloc_t *a = &g->alloc[pr_alloc_of(g, from)];
+  const unsigned end = a->first + a->columns, at = from + behind;
+  return n > a->columns ? -1 : (int)(at + n > end ? end - n : at);
+}
+
 /* In the quarters of the warps; half: of lanes z to z + 15 alone. */
 bool pr_all_known(const pr_gen_t *g, unsigned first, unsigned n, bool half, unsigned z) {
   for (unsigned lane = 0; lane < 32 * g->warps; lane++) {

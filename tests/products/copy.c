@@ -65,13 +65,18 @@ void pr_copy_to(pr_gen_t *g, unsigned issuer, unsigned shape, unsigned unpack, u
   copied(g, t, unpack, m, step, first, z);
 }
 
+static unsigned issuer_near(pr_gen_t *g) {
+  return g->has_last && pr_chance(g, 50) ? g->last_issuer : pr_below(g, g->warps);
+}
+
 bool pr_copy(pr_gen_t *g) {
   const unsigned shape = pr_below(g, SHAPES), unpack = pr_chance(g, 60) ? 0 : pr_below(g, 3);
-  const int first = pr_columns(g, traits[shape].words, PR_BITS, 1);
+  int first = pr_near(g, traits[shape].words);
+  first = first >= 0 ? first : pr_columns(g, traits[shape].words, PR_BITS, 1);
   if (g->regions == 0 || first < 0) {
     return false;
   }
-  const unsigned region = pr_below(g, g->regions), issuer = pr_below(g, g->warps);
+  const unsigned region = pr_below(g, g->regions), issuer = issuer_near(g);
   const pr_region_t *r = &g->region[region];
   umma_matrix_t m = {.pattern = &umma_patterns[pr_below(g, UMMA_PATTERNS)],
                      .rows = traits[shape].rows < 8 ? 8 : traits[shape].rows,
@@ -91,8 +96,9 @@ bool pr_copy(pr_gen_t *g) {
 }
 
 bool pr_shift(pr_gen_t *g) {
-  const int at = pr_columns(g, 8, PR_D_F32, 1);
-  const unsigned issuer = pr_below(g, g->warps), q = pr_below(g, g->warps);
+  int at = pr_near(g, 8);
+  at = at >= 0 ? at : pr_columns(g, 8, PR_D_F32, 1);
+  const unsigned issuer = issuer_near(g), q = pr_below(g, g->warps);
   const pr_command_t c = {.type = PR_SHIFT};
   char operands[32];
   if (at < 0 || g->warp[issuer].cmds == PR_COMMANDS) {

@@ -173,6 +173,7 @@ void pr_free(pr_gen_t *g, unsigned alloc);
 void pr_fill(pr_gen_t *g, unsigned warp, unsigned first, unsigned n, unsigned class);
 void pr_show_all(pr_gen_t *g, unsigned alloc);
 /* Columns in an allocation that lives, or -1; `class`: rather where it is. */
+int pr_near(pr_gen_t *g, unsigned n);
 int pr_columns(pr_gen_t *g, unsigned n, unsigned class, unsigned step);
 unsigned pr_alloc_of(const pr_gen_t *g, unsigned column);
 bool pr_all_known(const pr_gen_t *g, unsigned first, unsigned n, bool half, unsigned z);

@@ -131,7 +131,8 @@ static bool draw(pr_gen_t *g, access_t *a) {
     a->count *= 2;
   }
   const unsigned two = is_x2(a) ? span_of(a) + pr_below(g, 5) : 0;
-  const int at = pr_columns(g, span_of(a) + two, PR_D_F32, 1);
+  int at = pr_near(g, span_of(a) + two);
+  at = at >= 0 ? at : pr_columns(g, span_of(a) + two, PR_D_F32, 1);
   a->first = at >= 0 ? (unsigned)at : 0;
   a->split = two;
   a->half = a->shape->lanes == 16 ? pr_below(g, 2) : 0;
