@@ -126,7 +126,23 @@ static void registers(pr_gen_t *g, unsigned warp, char name) {
   }
 }
 
-/* x of a thread goes on from turn to turn; a turn's values are made of it. */
+/* x of a thread goes on from turn to turn; a turn's values are made of it. x begins with thread * by[0] + by[1]. */
+static void filled(pr_gen_t *g, unsigned warp, unsigned first, unsigned n, unsigned class,
+                   const uint32_t by[2]) {
+  const pr_mask_t mask = pr_mask_of(class);
+  for (unsigned k = 0; k < 32 * g->ctas; k++) {
+    const unsigned lane = 32 * warp + k % 32, cta = k / 32;
+    uint32_t x = (lane + 1024 * cta) * by[0] + by[1];
+    for (unsigned c = 0; c < n; c++) {
+      const unsigned r = c % ROUND;
+      x = r == 0 ? x * 1664525 + 1013904223 : x;
+      g->word[cta][lane][first + c] = (((x ^ x >> 15) & mask.keep) | mask.set) ^ pr_change(mask, r);
+      g->known[lane][first + c] = true;
+      g->holds[first + c] = (uint8_t)class;
+    }
+  }
+}
+
 void pr_fill(pr_gen_t *g, unsigned warp, unsigned first, unsigned n, unsigned class) {
   const uint32_t times = pr_below(g, 0x80000000) * 2 + 1, plus = pr_below(g, 0x80000000);
   const pr_mask_t mask = pr_mask_of(class);
@@ -156,23 +172,16 @@ void pr_fill(pr_gen_t *g, unsigned warp, unsigned first, unsigned n, unsigned cl
   w->sts++;
   w->ops++;
   pr_after_access(g, warp, first, n, true);
-  for (unsigned k = 0; k < 32 * g->ctas; k++) {
-    const unsigned lane = 32 * warp + k % 32, cta = k / 32;
-    uint32_t x = (lane + 1024 * cta) * times + plus;
-    for (unsigned c = 0; c < n; c++) {
-      const unsigned r = c % ROUND;
-      x = r == 0 ? x * 1664525 + 1013904223 : x;
-      g->word[cta][lane][first + c] = (((x ^ x >> 15) & mask.keep) | mask.set) ^ pr_change(mask, r);
-      g->known[lane][first + c] = true;
-      g->holds[first + c] = (uint8_t)class;
-    }
-  }
+  filled(g, warp, first, n, class, (uint32_t[2]){times, plus});
 }
 
 static void show(pr_gen_t *g, unsigned warp, unsigned first, unsigned n) {
   const unsigned label = g->label++;
   char what[64];
   pr_warp_t *w = &g->warp[warp];
+  if (g->out->events == PR_EVENTS) {
+    return;
+  }
   pr_settle(g, warp, true, true);
   pr_before_access(g, warp, first, n, false);
   (void)snprintf(what, sizeof what, "warp %u columns %u to %u", warp, first, first + n - 1);

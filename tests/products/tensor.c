@@ -75,6 +75,26 @@ uint32_t pr_change(pr_mask_t mask, unsigned r) {
   return (r * 0x9e3779b1u ^ r * 0x85ebca6bu >> 9) & mask.keep;
 }
 
+static void stored(pr_gen_t *g, unsigned warp, const access_t *a, unsigned class, uint32_t times,
+                   uint32_t plus) {
+  const pr_mask_t mask = pr_mask_of(class);
+  const unsigned n = regs_of(a);
+  for (unsigned k = 0; k < 32 * n * g->ctas; k++) {
+    const unsigned thread = k % 32, r = k / 32 % n, cta = k / 32 / n;
+    uint32_t x = (32 * warp + thread + 1024 * cta) * times + plus;
+    unsigned lane, column;
+    x = (((x ^ x >> 15) & mask.keep) | mask.set) ^ pr_change(mask, r);
+    place(a, thread, r, &lane, &column);
+    g->word[cta][32 * warp + lane][column] = a->packed ? x & 0xffff : x;
+    g->known[32 * warp + lane][column] = true;
+    g->holds[column] = (uint8_t)class;
+    if (a->packed) {
+      g->word[cta][32 * warp + lane][column + 1] = x >> 16;
+      g->known[32 * warp + lane][column + 1] = true;
+    }
+  }
+}
+
 static void store(pr_gen_t *g, unsigned warp, const access_t *a, unsigned class) {
   pr_warp_t *w = &g->warp[warp];
   const unsigned n = regs_of(a);
@@ -105,20 +125,7 @@ static void store(pr_gen_t *g, unsigned warp, const access_t *a, unsigned class)
   w->ops++;
   pr_after_access(g, warp, a->first, span_of(a), true);
   pr_after_access(g, warp, a->first + a->split, span_of(a), true);
-  for (unsigned k = 0; k < 32 * n * g->ctas; k++) {
-    const unsigned thread = k % 32, r = k / 32 % n, cta = k / 32 / n;
-    uint32_t x = (32 * warp + thread + 1024 * cta) * times + plus;
-    unsigned lane, column;
-    x = (((x ^ x >> 15) & mask.keep) | mask.set) ^ pr_change(mask, r);
-    place(a, thread, r, &lane, &column);
-    g->word[cta][32 * warp + lane][column] = a->packed ? x & 0xffff : x;
-    g->known[32 * warp + lane][column] = true;
-    g->holds[column] = (uint8_t)class;
-    if (a->packed) {
-      g->word[cta][32 * warp + lane][column + 1] = x >> 16;
-      g->known[32 * warp + lane][column + 1] = true;
-    }
-  }
+  stored(g, warp, a, class, times, plus);
 }
 
 /* Any shape and count in an allocation; false: there is none. */
@@ -149,19 +156,36 @@ void pr_store(pr_gen_t *g) {
 }
 
 /* ---- loads */
-static bool load(pr_gen_t *g, unsigned warp, const access_t *a) {
-  pr_warp_t *w = &g->warp[warp];
-  const unsigned n = regs_of(a);
-  char at[32], what[96], split[16] = "";
-  if (g->out->events == PR_EVENTS) {
-    return false;
-  }
-  for (unsigned k = 0; k < 32 * n; k++) {
+static bool is_known(const pr_gen_t *g, unsigned warp, const access_t *a) {
+  for (unsigned k = 0; k < 32 * regs_of(a); k++) {
     unsigned lane, column;
     place(a, k % 32, k / 32, &lane, &column);
     if (!g->known[32 * warp + lane][column] || !g->known[32 * warp + lane][column + a->packed]) {
       return false;
     }
+  }
+  return true;
+}
+
+static void loaded(pr_gen_t *g, unsigned warp, const access_t *a, unsigned event) {
+  for (unsigned k = 0; k < 32 * g->ctas; k++) {
+    uint32_t sum = event;
+    for (unsigned r = 0; r < regs_of(a); r++) {
+      unsigned lane, column;
+      place(a, k % 32, r, &lane, &column);
+      const uint32_t *row = &g->word[k / 32][32 * warp + lane][column];
+      sum = sum * 16777619 + (a->packed ? (row[0] & 0xffff) | row[1] << 16 : row[0]);
+    }
+    g->out->want[k / 32][event][k % 32] = sum;
+  }
+}
+
+static bool load(pr_gen_t *g, unsigned warp, const access_t *a) {
+  pr_warp_t *w = &g->warp[warp];
+  const unsigned n = regs_of(a);
+  char at[32], what[96], split[16] = "";
+  if (g->out->events == PR_EVENTS || !is_known(g, warp, a)) {
+    return false;
   }
   if (w->loads == PR_PENDING || w->regs + n > (g->wide ? 64 : 24)) {
     pr_settle(g, warp, true, false);
@@ -185,16 +209,7 @@ static bool load(pr_gen_t *g, unsigned warp, const access_t *a) {
   w->ops++;
   pr_after_access(g, warp, a->first, span_of(a), false);
   pr_after_access(g, warp, a->first + a->split, span_of(a), false);
-  for (unsigned k = 0; k < 32 * g->ctas; k++) {
-    uint32_t sum = event;
-    for (unsigned r = 0; r < n; r++) {
-      unsigned lane, column;
-      place(a, k % 32, r, &lane, &column);
-      const uint32_t *row = &g->word[k / 32][32 * warp + lane][column];
-      sum = sum * 16777619 + (a->packed ? (row[0] & 0xffff) | row[1] << 16 : row[0]);
-    }
-    g->out->want[k / 32][event][k % 32] = sum;
-  }
+  loaded(g, warp, a, event);
   return true;
 }
 
