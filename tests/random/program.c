@@ -89,14 +89,25 @@ static void classify(rp_outcome_t *out, const wl_result_t *result) {
   }
 }
 
+static void look_for_findings(const wl_device_t *device, rp_outcome_t *out) {
+  wl_finding_t f;
+  if (wl_launch_finding(device, 0, &f)) {
+    (void)snprintf(out->what, sizeof out->what, "finding");
+    (void)snprintf(out->why, sizeof out->why, "instruction %" PRIu32 ", thread %" PRIu32 ": %s: %s",
+                   f.pc, f.thread[0], f.rule, f.text);
+  }
+}
+
 void rp_run_side(const rp_side_t *side, const rp_launch_t *l, const char *text, size_t size,
                  const rp_limits_t *limits, uint8_t *image, rp_outcome_t *out) {
   run_t r = {.l = l};
+  const bool checked = strcmp(side->compare, "checked") == 0;
   clock_t deadline = clock() + (clock_t)limits->seconds * CLOCKS_PER_SEC;
   wl_device_options_t o = {.backend = side->backend,
                            .config = or_null(side->config),
                            .disturb = or_null(side->disturb),
-                           .compare = or_null(side->compare),
+                           .compare = checked ? NULL : or_null(side->compare),
+                           .checked = checked,
                            .mem_bytes = UINT64_C(12) << 20,
                            .seed = limits->seed,
                            .max_cycles = limits->cycles,
@@ -134,6 +145,9 @@ void rp_run_side(const rp_side_t *side, const rp_launch_t *l, const char *text, 
                  : r.device != NULL ? wl_error(r.device)
                                     : "out of memory");
   classify(out, &result);
+  if (s == WL_OK && checked) {
+    look_for_findings(r.device, out);
+  }
   wl_device_close(r.device);
   for (uint32_t i = 0; i < l->nargs; i++) {
     free(r.bytes[i]);

@@ -37,7 +37,8 @@ uint64_t rp_digest(const rp_launch_t *l, const uint8_t *image);
 /* The name behind ".entry", of which a program has one; false: there is none. */
 bool rp_entry(const char *text, char *to, size_t cap);
 
-/* One way to run: "func", "model:tiny", "model:base:heavy", "lockstep:tiny:light:full". */
+/* One way to run: "func", "model:tiny", "model:base:heavy", "lockstep:tiny:light:full"; "func:base::checked": a
+ * finding of a checked run (docs/checked.md) is the outcome "finding". */
 typedef struct rp_side {
   char text[RP_SIDE_TEXT * 2];
   char backend[RP_SIDE_TEXT], config[RP_SIDE_TEXT], disturb[RP_SIDE_TEXT], compare[RP_SIDE_TEXT];

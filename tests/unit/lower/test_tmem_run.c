@@ -7,33 +7,11 @@
 #include <string.h>
 
 #include "driver/include/warplock.h"
+#include "tmem_shapes.h"
 
 enum { THREADS = 128, MOST_REGS = 128, MOST_COLUMNS = 512, REDUCTIONS = 12, CTAS = 2 };
 enum { REGS_AT = 0, REDS_AT = THREADS * MOST_REGS, IMAGE_AT = REDS_AT + THREADS * REDUCTIONS };
 enum { OUT_WORDS = IMAGE_AT + THREADS * MOST_COLUMNS, TEXT = 1 << 17 };
-
-/* Where a shape has the words of its threads. `row` words make up a lane's part of one repetition with
- * `regs` registers; thread and register name a word of it, the lanes one after the other. */
-typedef struct shape {
-  const char *name;
-  unsigned regs, row, lanes;
-  unsigned (*word)(unsigned t, unsigned r);
-} shape_t;
-static unsigned word_32x32b(unsigned t, unsigned r) { return t + r; }
-static unsigned word_64b(unsigned t, unsigned r) {
-  return 16 * (t % 2) + t / 2 % 2 + 2 * (t / 4) + r;
-}
-static unsigned word_128b(unsigned t, unsigned r) { return t % 4 + 4 * (t / 4) + 32 * r; }
-static unsigned word_256b(unsigned t, unsigned r) {
-  return 2 * (t % 4) + 8 * (t / 4) + r % 2 + 64 * (r / 2);
-}
-static unsigned word_32bx2(unsigned t, unsigned r) { return t % 16 + r; }
-static const shape_t shapes[] = {{"32x32b", 1, 1, 32, word_32x32b},
-                                 {"16x64b", 1, 2, 16, word_64b},
-                                 {"16x128b", 2, 4, 16, word_128b},
-                                 {"16x256b", 4, 8, 16, word_256b},
-                                 {"16x32bx2", 1, 1, 16, word_32bx2}};
-enum { SHAPES = sizeof shapes / sizeof shapes[0] };
 
 typedef struct test {
   const shape_t *shape;
