@@ -67,8 +67,7 @@ static bool draw(pr_gen_t *g, pr_product_t *p) {
 
 /* What differs from product to product of a chain. */
 static void vary(pr_gen_t *g, pr_product_t *p) {
-  static const unsigned lowers[] = {1, 4, 15,
-                                    9}; /* D of f16: 15 is a known difference of the RTL */
+  static const unsigned lowers[] = {1, 4, 15, 9};
   p->masked = p->scaled == 0 && pr_chance(g, 20);
   for (unsigned q = 0; q < 4; q++) {
     p->mask[q] = pr_chance(g, 80) ? pr_below(g, 0xffffffff) : 0xffffffff;
@@ -79,9 +78,6 @@ static void vary(pr_gen_t *g, pr_product_t *p) {
   p->lower = p->scaled == 0 && umma_kinds[p->kind].size > 1 && pr_chance(g, 25)
                  ? lowers[pr_below(g, 4)]
                  : 0;
-  if (p->d_type == 0 && p->lower > 9) {
-    p->lower = 9;
-  }
   p->a_id = p->scaled == 1 ? pr_below(g, 4) : p->scaled == 2 ? 2 * pr_below(g, 2) : 0;
   p->b_id = p->scaled == 1 ? pr_below(g, 4) : p->scaled == 2 ? 2 * pr_below(g, 2) : 0;
 }
