@@ -188,7 +188,7 @@ static void start(pr_gen_t *g, uint64_t seed, uint64_t index, bool wide, pr_prog
                                     : 4500 + pr_below(g, 3000);
   g->most_bytes = pr_chance(g, 25) ? 16384 : wide ? 8192 : 4096;
   g->largest = g->columns;
-  g->shared_room = wide ? PR_SHARED : (g->ctas > 1 ? 13 : 24) << 10;
+  g->shared_room = wide ? PR_SHARED : (g->ctas > 1 ? 13u : 24u) << 10;
   g->data_room = wide ? PR_DATA : 40 << 10;
   g->skew = 16 * pr_below(g, 8);
   g->locked = -1;
