@@ -52,14 +52,23 @@ module issue_choice
   assign ready_o = ready != '0;
 
   // Optional units, counted destinations, range notes.
+  // The same for all warps, so a simulator evaluates it once.
+  need_more_t closed;                        // what an instruction cannot have in this cycle
+  always_comb begin
+    closed = '0;
+    closed.probe = !probe_ready_i;
+    closed.tensor = !tensor_ready_i;
+    closed.fp64 = !fp64_ready_i;
+    closed.counted = !range_free_i;
+    closed.columns = !columns_ready_i;
+    closed.tload = !tmem_ready_i;
+    closed.umma = !umma_ready_i;
+  end
   // verilator lint_off UNUSEDSIGNAL // a part
   function automatic logic more_waits(input need_t of, input logic noted);
     need_more_t m;
     m = more_of(of);
-    return (m.probe && !probe_ready_i) || (m.tensor && !tensor_ready_i) ||
-           (m.fp64 && !fp64_ready_i) || (m.counted && !range_free_i) ||
-           (m.columns && !columns_ready_i) || (m.tload && !tmem_ready_i) || (m.notes && noted) ||
-           (m.umma && !umma_ready_i);
+    return (m & closed) != '0 || (m.notes && noted);
   endfunction
   // verilator lint_on UNUSEDSIGNAL
 

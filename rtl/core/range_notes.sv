@@ -35,9 +35,12 @@ module range_notes
   assign hi_o = hi_q;
   always_comb begin
     set = set_i ? ~valid_q & (valid_q + Notes'(1)) : '0;
-    for (int unsigned i = 0; i < Notes; i++) begin
-      hit[i] = wrote_i && valid_q[i] && warp_q[i] == wrote_warp_i && lo_q[i] == wrote_reg_i;
-      ends[i] = hit[i] && lo_q[i] == hi_q[i];
+    {hit, ends} = '0;
+    if (wrote_i && valid_q != '0) begin
+      for (int unsigned i = 0; i < Notes; i++) begin
+        hit[i] = valid_q[i] && warp_q[i] == wrote_warp_i && lo_q[i] == wrote_reg_i;
+        ends[i] = hit[i] && lo_q[i] == hi_q[i];
+      end
     end
   end
   always_ff @(posedge clk_i) begin

@@ -13,7 +13,7 @@ module dot
 (
   input  logic        clk_i,
   input  logic        rst_ni,
-  input  logic        move_i,
+  input  logic        move_i,                // the pipe moves, and has a slice
   input  slice_ctl_t  ctl_i,                 // of the slice whose operands are here (stage 1)
   input  logic        part_i,                // with NarrowHalves: high bytes of small elements
   // verilator lint_off UNUSEDSIGNAL // without Umma
@@ -70,8 +70,11 @@ module dot
   exponent_t            groups_largest, groups_unit;
   logic                 groups_nan, groups_carry;
   sum_t                 groups_sum;
+  // Tested once for all stages: without a slice in the pipe move_i is 0.
+  logic                 step;
+  assign step = move_i || !rst_ni;
   assign en1 = ctl_i.valid && move_i;
-  always_ff @(posedge clk_i) begin
+  always_ff @(posedge clk_i) if (step) begin
     if (!rst_ni) s2_ctl_q.valid <= 1'b0;
     else if (move_i) s2_ctl_q.valid <= ctl_i.valid;
     if (en1) begin
@@ -158,7 +161,7 @@ module dot
     addend_t    c_value_q;
     exponent_t  c_exponent_q, largest_q;
     special_t   special_q;
-    always_ff @(posedge clk_i) begin
+    always_ff @(posedge clk_i) if (step) begin
       if (!rst_ni) ctl_q.valid <= 1'b0;
       else if (move_i) ctl_q.valid <= s2_ctl_q.valid;
       if (move_i && s2_ctl_q.valid) begin
@@ -197,7 +200,7 @@ module dot
     .largest_i(w_largest), .term_i(w_term), .c_exponent_i(w_c_exponent), .c_value_i(w_c_value), .value_o(s3_value),
     .c_value_o(s3_c_value)
   );
-  always_ff @(posedge clk_i) begin
+  always_ff @(posedge clk_i) if (step) begin
     if (!rst_ni) s3_ctl_q.valid <= 1'b0;
     else if (move_i) s3_ctl_q.valid <= w_ctl.valid;
     if (en3) begin
@@ -227,7 +230,7 @@ module dot
   exponent_t         s4_largest_q;
   special_t          s4_special_q;
   assign en4 = s3_ctl_q.valid && move_i;
-  always_ff @(posedge clk_i) begin
+  always_ff @(posedge clk_i) if (step) begin
     if (!rst_ni) s4_ctl_q.valid <= 1'b0;
     else if (move_i) s4_ctl_q.valid <= s3_ctl_q.valid;
     if (en4 && !is_grouped(s3_ctl_q.kind.kind)) begin
@@ -257,7 +260,7 @@ module dot
   assign en5 = s4_ctl_q.valid && s4_ctl_q.last && move_i;
   if (TensorScaled != 0) begin : gen_groups
     dot_groups u_groups (
-      .clk_i, .en1_i(en1 && is_grouped(ctl_i.kind.kind)), .a_i(a_i[3:0]), .b_i(b_i[3:0]), .scales_i,
+      .clk_i, .step_i(step), .en1_i(en1 && is_grouped(ctl_i.kind.kind)), .a_i(a_i[3:0]), .b_i(b_i[3:0]), .scales_i,
       .largest_o(groups_largest), .nan_o(groups_nan),
       .en2_i(move_i && s2_ctl_q.valid && is_grouped(s2_ctl_q.kind.kind)),
       .en3_i(en3 && is_grouped(w_ctl.kind.kind)), .largest_i(w_largest), .c_neg_i(w_c_neg),
@@ -281,7 +284,7 @@ module dot
   // ---- Rounding.
   logic        s5_valid_q;
   logic [31:0] s5_d_q;
-  always_ff @(posedge clk_i) begin
+  always_ff @(posedge clk_i) if (step) begin
     if (!rst_ni) s5_valid_q <= 1'b0;
     else if (move_i) s5_valid_q <= s4_ctl_q.valid && s4_ctl_q.last;
     if (en5) begin
@@ -300,7 +303,7 @@ module dot
   end else begin : gen_out
     logic        valid_q;
     logic [31:0] d_q;
-    always_ff @(posedge clk_i) begin
+    always_ff @(posedge clk_i) if (step) begin
       if (!rst_ni) valid_q <= 1'b0;
       else if (move_i) valid_q <= s5_valid_q;
       if (move_i && s5_valid_q) d_q <= s5_d_q;

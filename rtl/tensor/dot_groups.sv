@@ -7,6 +7,7 @@ module dot_groups
   import tensor_pkg::*;
 (
   input  logic             clk_i,
+  input  logic             step_i,         // with all enables
   // Stage 1: a slice is here.
   input  logic             en1_i,
   input  logic [3:0][31:0] a_i,            // 32 elements, the first in bits 3:0
@@ -110,13 +111,15 @@ module dot_groups
       nan_o = group[0].nan || group[1].nan;
     end
   end
-  always_ff @(posedge clk_i) if (en1_i) s2_group_q <= group;
+  always_ff @(posedge clk_i) if (step_i) begin
+    if (en1_i) s2_group_q <= group;
+  end
 
   // ---- Terms: significands in 2^-8.
   logic [1:0]  w_neg_q, s3_neg_q;
-  logic [19:0] w_value_q [2];
-  exponent_t   w_exponent_q [2];
-  always_ff @(posedge clk_i) begin
+  logic [1:0][19:0] w_value_q;
+  exponent_t [1:0]  w_exponent_q;
+  always_ff @(posedge clk_i) if (step_i) begin
     if (en2_i) begin
       for (int unsigned g = 0; g < 2; g++) begin
         logic [11:0] size;
@@ -130,9 +133,10 @@ module dot_groups
 
   // ---- Alignment: a term that is not zero is at least 2^-8, so one whose exponent is farther below the
   // largest than its bits reach is cut to zero.
-  logic [Bits-1:0] s3_value_q [2], s3_c_q;
-  logic            s3_c_neg_q;
-  always_ff @(posedge clk_i) begin
+  logic [1:0][Bits-1:0] s3_value_q;
+  logic [Bits-1:0]      s3_c_q;
+  logic                 s3_c_neg_q;
+  always_ff @(posedge clk_i) if (step_i) begin
     if (en3_i) begin
       exponent_t down;
       s3_neg_q <= w_neg_q;
@@ -152,7 +156,7 @@ module dot_groups
   function automatic wide_t signed_of(input logic neg, input logic [Bits-1:0] x);
     return neg ? -wide_t'({4'b0, x}) : wide_t'({4'b0, x});
   endfunction
-  always_ff @(posedge clk_i) begin
+  always_ff @(posedge clk_i) if (step_i) begin
     if (en4_i) begin
       s4_sum_q <= (first_i ? signed_of(s3_c_neg_q, s3_c_q) : s4_sum_q) +
                   signed_of(s3_neg_q[0], s3_value_q[0]) + signed_of(s3_neg_q[1], s3_value_q[1]);

@@ -66,7 +66,6 @@ module tensor
   set_info_t             info_q [TensorSets];
   set_t                  alloc_q, fill_q;
   logic                  start, fill;
-  logic [31:0]           fill_word [TensorWords][Lanes];
   set_info_t             issued;
   assign start = issue_i.valid && !issue_i.empty && !issue_i.ctl &&
                  issue_i.insn.info.unit == UnitTensor;
@@ -90,11 +89,6 @@ module tensor
     issued.sel = (TensorSparse != 0) ? issue_i.insn.word.mods.matrix.sel : '0;
     issued.a_words = issue_i.insn.info.a_words;
     issued.b_words = issue_i.insn.info.b_words;
-    for (int unsigned j = 0; j < TensorWords; j++) begin
-      for (int unsigned l = 0; l < Lanes; l++) begin
-        fill_word[j][l] = (j == 0) ? x1_a_i[l] : (j == 1) ? x1_b_i[l] : x1_c_i[l];
-      end
-    end
   end
 
   // ---- Engine.
@@ -180,7 +174,7 @@ module tensor
   tensor_store u_store (
     .clk_i, .rst_ni, .fill_i(fill), .fill_set_i(fill_q), .fill_info_i(info_q[fill_q]),
     .fill_step_i(4'(x1_i.step)), .fill_last_i(x1_i.last), .fill_beat_i(x1_i.beat),
-    .fill_word_i(fill_word), .read_i(work), .set_i(set_q), .info_i(info), .group_i(group_q),
+    .fill_a_i(x1_a_i), .fill_b_i(x1_b_i), .fill_c_i(x1_c_i), .read_i(work), .set_i(set_q), .info_i(info), .group_i(group_q),
     .slice_i(slice_q), .a_o(set_a), .b_o(set_b), .c_o(set_c)
   );
   assign umma_stage_o = Umma != 0 && slice1_q.valid && umma1_q;
@@ -222,9 +216,12 @@ module tensor
       scale1_q <= '0;
     end
   end
+  logic       steps;      // slices in the pipe, if there are some, move
+  logic [3:0] inside_q;   // whether there are: their number
+  assign steps = move && inside_q != '0;
   for (genvar i = 0; i < int'(DotRows); i++) begin : gen_row
     dot u_dot (
-      .clk_i, .rst_ni(rst_ni && !clear_i), .move_i(move), .ctl_i(slice1_q), .part_i(part1_q),
+      .clk_i, .rst_ni(rst_ni && !clear_i), .move_i(steps), .ctl_i(slice1_q), .part_i(part1_q),
       .small_a_i(small1_a_q), .small_b_i(small1_b_q), .scale_i(scale1_q), .scales_i(umma_scales_i[i]), .a_i(a[i]), .b_i(b[i]), .c_i(c[i]), .valid_o(done[i]), .d_o(d[i])
     );
   end
@@ -238,8 +235,6 @@ module tensor
   );
   assign could_o = !out_full && !blocked_i;
   assign move = umma_on_i ? umma_move_i : could_o;
-  // Whether slices are in the pipe: their number.
-  logic [3:0] inside_q;
   always_ff @(posedge clk_i) begin
     if (!rst_ni || clear_i) inside_q <= '0;
     else if (move) begin

@@ -9,7 +9,9 @@ module tensor_places
   // X1.
   input  logic [TensorWords-1:0] is_x_i,
   input  set_t        fill_set_i,
-  input  logic [31:0] word_i [TensorWords][Lanes],
+  input  logic [31:0] word_a_i [Lanes],     // words of a step
+  input  logic [31:0] word_b_i [Lanes],
+  input  logic [31:0] word_c_i [Lanes],
   // The slice of this cycle.
   input  logic        read_i,
   input  set_t        set_i,
@@ -32,7 +34,9 @@ module tensor_places
     for (int unsigned j = 0; j < TensorWords; j++) begin
       if (is_x_i[j]) begin
         row_t row;
-        for (int unsigned l = 0; l < Lanes; l++) row[l] = word_i[j][l];
+        for (int unsigned l = 0; l < Lanes; l++) begin
+          row[l] = (j == 0) ? word_a_i[l] : (j == 1) ? word_b_i[l] : word_c_i[l];
+        end
         x_mem_q[fill_set_i] <= row;
       end
     end

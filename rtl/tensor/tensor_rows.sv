@@ -21,7 +21,9 @@ module tensor_rows
   // verilator lint_off UNUSEDSIGNAL // with TensorSparse
   input  set_t        fill_set_i,
   // verilator lint_on UNUSEDSIGNAL
-  input  logic [31:0] word_i [TensorWords][Lanes],
+  input  logic [31:0] word_a_i [Lanes],     // words of a step
+  input  logic [31:0] word_b_i [Lanes],
+  input  logic [31:0] word_c_i [Lanes],
   input  logic        read_i,
   // verilator lint_off UNUSEDSIGNAL // with TensorSparse; of a wire struct, a part
   input  set_t        set_i,
@@ -47,7 +49,9 @@ module tensor_rows
     for (int unsigned j = 0; j < TensorWords; j++) begin
       if (is_a_i[j] || is_b_i[j] || is_c_i[j]) begin
         row_t row;
-        for (int unsigned l = 0; l < Lanes; l++) row[l] = word_i[j][l];
+        for (int unsigned l = 0; l < Lanes; l++) begin
+          row[l] = (j == 0) ? word_a_i[l] : (j == 1) ? word_b_i[l] : word_c_i[l];
+        end
         if (is_a_i[j]) a_mem_q[to_a_i[j]] <= row;
         if (is_b_i[j]) b_mem_q[to_b_i[j]] <= row;
         if (is_c_i[j]) c_mem_q[to_c_i[j]] <= row;
@@ -93,35 +97,31 @@ module tensor_rows
   if (TensorSparse != 0) begin : gen_sparse
     logic       sparse, bytes;
     places_t    places [8];
-    logic [2:0] quad_q [DotRows];              // of A's rows
-    logic [31:0] column_q [DotRows][2*SliceWords];
     tensor_places u_places (
-      .clk_i, .is_x_i, .fill_set_i, .word_i, .read_i, .set_i, .info_i, .low_rows_i, .upper_i,
+      .clk_i, .is_x_i, .fill_set_i, .word_a_i, .word_b_i, .word_c_i, .read_i, .set_i, .info_i, .low_rows_i, .upper_i,
       .sparse_o(sparse), .bytes_o(bytes), .places_o(places)
     );
-    always_ff @(posedge clk_i) begin
-      if (read_i && info_i.sparse) begin
-        logic [2:0]  quad [DotRows];
-        logic [31:0] words [DotRows][2*SliceWords];
-        for (int unsigned e = 0; e < DotRows; e++) begin
-          logic [4:0] at;
-          logic [2:0] col;
+    for (genvar e = 0; e < int'(DotRows); e++) begin : gen_partner
+      logic [2:0]  quad_q;                     // of A's rows
+      logic [31:0] column_q [2*SliceWords];
+      always_ff @(posedge clk_i) begin
+        if (read_i && info_i.sparse) begin
+          logic [4:0]  at;
+          logic [2:0]  col;
+          logic [31:0] words [2*SliceWords];
           at = (info_i.kind.half ? first_i[5:1] : first_i[4:0]) +
                5'(info_i.kind.half ? e / 2 : e);
           col = {at[1:0], info_i.kind.half ? 1'(e % 2) : first_i[5]};
-          quad[e] = at[4:2];
           for (int unsigned w = 0; w < 2 * SliceWords; w++) begin
-            words[e][w] = b_mem_q[from_b_i[w/4]][4 * 32'(col) + w % 4];
-            if (w >= 8 && !info_i.long_k) words[e][w] = '0;  // beyond K: no NaN from before
+            words[w] = b_mem_q[from_b_i[w/4]][4 * 32'(col) + w % 4];
+            if (w >= 8 && !info_i.long_k) words[w] = '0;  // beyond K: no NaN from before
           end
+          quad_q <= at[4:2];
+          column_q <= words;
         end
-        quad_q <= quad;
-        column_q <= words;
       end
-    end
-    for (genvar e = 0; e < int'(DotRows); e++) begin : gen_partner
       dot_partner u_partner (
-        .en_i(sparse), .bytes_i(bytes), .places_i(places[quad_q[e]]), .column_i(column_q[e]),
+        .en_i(sparse), .bytes_i(bytes), .places_i(places[quad_q]), .column_i(column_q),
         .plain_i(b_q[e]), .word_o(b_o[e])
       );
     end

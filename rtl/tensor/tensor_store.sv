@@ -19,7 +19,11 @@ module tensor_store
   input  logic [3:0]  fill_step_i,
   input  logic        fill_last_i,
   input  logic [BeatBits-1:0] fill_beat_i,
-  input  logic [31:0] fill_word_i [TensorWords][Lanes],
+  input  logic [31:0] fill_a_i [Lanes],
+  // verilator lint_off UNUSEDSIGNAL // with one word a step
+  input  logic [31:0] fill_b_i [Lanes],
+  input  logic [31:0] fill_c_i [Lanes],
+  // verilator lint_on UNUSEDSIGNAL
   // The slice of this cycle.
   input  logic        read_i,
   input  set_t        set_i,
@@ -131,15 +135,15 @@ module tensor_store
     logic [31:0] c_word;
     logic        half1_q;      // the high half
     tensor_ram #(.Rows(ARows), .Lanes(Lanes), .Read(4)) u_a (
-      .clk_i, .write_i(is_a[0]), .write_row_i(to_a[0]), .write_data_i(fill_word_i[0]),
+      .clk_i, .write_i(is_a[0]), .write_row_i(to_a[0]), .write_data_i(fill_a_i),
       .read_i, .read_row_i(from_a[0]), .read_way_i(QuadBits'(lane[4:2])), .data_o(a_o[0])
     );
     tensor_ram #(.Rows(BRows), .Lanes(Lanes), .Read(4)) u_b (
-      .clk_i, .write_i(is_b[0]), .write_row_i(to_b[0]), .write_data_i(fill_word_i[0]),
+      .clk_i, .write_i(is_b[0]), .write_row_i(to_b[0]), .write_data_i(fill_a_i),
       .read_i, .read_row_i(from_b[0]), .read_way_i(QuadBits'(column)), .data_o(b_o[0])
     );
     tensor_ram #(.Rows(ARows), .Lanes(Lanes), .Read(1)) u_c (
-      .clk_i, .write_i(is_c[0]), .write_row_i(to_c[0]), .write_data_i(fill_word_i[0]),
+      .clk_i, .write_i(is_c[0]), .write_row_i(to_c[0]), .write_data_i(fill_a_i),
       .read_i, .read_row_i(from_c), .read_way_i($clog2(Lanes)'(lane)), .data_o(c_word)
     );
     always_ff @(posedge clk_i) if (read_i) half1_q <= info_i.kind.half && first[0];
@@ -150,7 +154,7 @@ module tensor_store
   end else begin : gen_wide
     tensor_rows u_rows (
       .clk_i, .is_a_i(is_a), .is_b_i(is_b), .is_c_i(is_c), .is_x_i(is_x), .to_a_i(to_a),
-      .to_b_i(to_b), .to_c_i(to_c), .fill_set_i, .word_i(fill_word_i), .read_i, .set_i, .info_i,
+      .to_b_i(to_b), .to_c_i(to_c), .fill_set_i, .word_a_i(fill_a_i), .word_b_i(fill_b_i), .word_c_i(fill_c_i), .read_i, .set_i, .info_i,
       .from_a_i(from_a), .from_b_i(from_b), .from_c_i(from_c), .first_i(first[5:0]),
       .low_rows_i(low_rows), .upper_i(slice_i[0]),
       .a_o, .b_o, .c_o

@@ -40,13 +40,9 @@ module tmem_store
   // Lanes of the beat that the store has.
   logic [Lanes-1:0] mask;
   always_comb begin
-    mask = 'x;
-    if (word_q.valid) begin
-      for (int unsigned l = 0; l < Lanes; l++) begin
-        mask[l] = word_q.mask[l] &&
-                  (!place_q.half || (32'(word_q.beat) * Lanes + l >= 16) == place_q.high);
-      end
-    end
+    logic [31:0] half;
+    half = place_q.high ? 32'hffff_0000 : 32'h0000_ffff;
+    mask = word_q.mask & (place_q.half ? half[32'(word_q.beat) * Lanes +: Lanes] : '1);
   end
 
   tmem_write_t write_q;

@@ -59,10 +59,15 @@ module umma_operands
   assign b_o = b_q;
 
   // ---- A: four memories, each a word of the halves.
+  typedef logic [DotRows-1:0][Halves-1:0][31:0] part_t;    // of a slice
   slice_words_t [DotRows-1:0] a_q [SubCores];
-  words_t                     put [4][SubCores][BeatUnits];   // of the row that is placed
-  logic                       fills;
+  words_t [BeatUnits-1:0]     put [4][SubCores];              // of the row that is placed
+  // verilator lint_off UNUSEDSIGNAL // with several rows of the engine
+  part_t                      part [4][SubCores];
+  // verilator lint_on UNUSEDSIGNAL
+  logic                       fills, writes;
   assign fills = fill_i.valid && !fill_i.b;
+  assign writes = fills || take_i.valid != '0;
   function automatic at_t beat_at(input logic buffer, input int unsigned k,
                                   input logic [BeatBits-1:0] beat, input int unsigned u,
                                   input logic half);
@@ -76,7 +81,7 @@ module umma_operands
       if (fills) for (int unsigned r = 0; r < 8; r++) fill[r] = data_i[r][32*w +: 32];
     end
     // The first unit of a beat goes the way of a half.
-    always_ff @(posedge clk_i) begin
+    always_ff @(posedge clk_i) if (writes) begin
       for (int unsigned k = 0; k < SubCores; k++) begin
         for (int unsigned u = 0; u < BeatUnits; u++) begin
           logic   write;
@@ -101,16 +106,19 @@ module umma_operands
                            beat_at(a_buffer_i, 0, beat_i, 0, word_i[2]);
       assign words = mem_q[at];
       always_ff @(posedge clk_i) if (read_i) a_q[0][0][w] <= words[row_i[2:0]];
-      assign put[w][0][0] = words;
+      assign put[w][0] = words;
+      assign part[w][0] = '0;
     end else begin : gen_several
-      always_ff @(posedge clk_i) begin
+      always_comb begin
+        words_t words;
+        words = 'x;
+        part[w] = '{default: 'x};
         if (read_i) begin
           for (int unsigned h = 0; h < Halves; h++) begin
             for (int unsigned k = 0; k < SubCores; k++) begin
               for (int unsigned u = 0; u < SliceUnits; u++) begin
-                words_t words;
                 words = mem_q[{a_buffer_i, row_unit_t'(4 * k + 32'(row_i[4:3]) + u), half_of(1'(h))}];
-                for (int unsigned r = 0; r < 8; r++) a_q[k][8*u+r][4*h+w] <= words[r];
+                for (int unsigned r = 0; r < 8; r++) part[w][k][8*u+r][h] = words[r];
               end
             end
           end
@@ -120,7 +128,7 @@ module umma_operands
       always_comb begin
         at_t at;
         at = 'x;
-        put[w] = '{default: '{default: 'x}};
+        put[w] = '{default: 'x};
         if (put_i != '0 && word_i[1:0] == 2'(w)) begin
           for (int unsigned k = 0; k < SubCores; k++) begin
             for (int unsigned u = 0; u < BeatUnits; u++) begin
@@ -130,6 +138,20 @@ module umma_operands
             end
           end
         end
+      end
+    end
+  end
+  // Written as a whole: a simulator has one pending write.
+  if (DotRows != 1) begin : gen_slice
+    always_ff @(posedge clk_i) begin
+      if (read_i) begin
+        slice_words_t [DotRows-1:0] a [SubCores];
+        for (int unsigned k = 0; k < SubCores; k++) begin
+          for (int unsigned e = 0; e < DotRows; e++) begin
+            for (int unsigned w = 0; w < 4 * Halves; w++) a[k][e][w] = part[w%4][k][e][w/4];
+          end
+        end
+        a_q <= a;
       end
     end
   end
