@@ -31,12 +31,10 @@ static bool is_idle(const wl_umma_t *u, const wl_env_t *env) {
 
 static void see_load(const wl_sm_t *sm, unsigned k, wl_model_umma_t *out) {
   const wl_tmem_t *t = &sm->sub[k].tmem;
-  const wl_sub_wires_t *w = &sm->wires.sub[k];
   const wl_tmem_load_t *l = &t->load[t->oldest];
   if (!t->awake || t->judged == 0 || t->out_count == WL_TMEM_OUT || l->zero) return;
   out->loads |= (uint8_t)(1u << k);
-  if (sm->umma.awake && w->umma_reads && w->umma_read_quarter == l->quarter)
-    out->held |= (uint8_t)(1u << k);
+  if (wl_tmem_is_held(l, &sm->wires.sub[k])) out->held |= (uint8_t)(1u << k);
 }
 
 void wl_sm_watch_umma(const wl_sm_t *sm, wl_model_umma_t *out) {

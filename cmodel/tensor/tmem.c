@@ -107,8 +107,7 @@ static void read_row(wl_tmem_t *t, const wl_env_t *env) {
   t->judged--;
 }
 
-/* A product reads this quarter in this cycle. */
-static bool is_held(const wl_tmem_load_t *l, const wl_sub_wires_t *w) {
+bool wl_tmem_is_held(const wl_tmem_load_t *l, const wl_sub_wires_t *w) {
   return w->umma_reads && !l->zero && l->quarter == w->umma_read_quarter;
 }
 
@@ -120,7 +119,7 @@ static void move(wl_tmem_t *t, const wl_env_t *env, const wl_sub_wires_t *w) {
   }
   if (!moves) return;
   if (t->stage_valid) t->out[(t->out_first + t->out_count++) % WL_TMEM_OUT] = t->stage;
-  t->stage_valid = t->judged != 0 && !is_held(&t->load[t->oldest], w);
+  t->stage_valid = t->judged != 0 && !wl_tmem_is_held(&t->load[t->oldest], w);
   if (t->stage_valid) read_row(t, env);
 }
 

@@ -56,6 +56,8 @@ typedef struct wl_tmem {
 void wl_tmem_reset(wl_tmem_t *t, const wl_env_t *env, unsigned k);
 void wl_tmem_out(const wl_tmem_t *t, const wl_env_t *env, wl_wires_t *w, unsigned k);
 void wl_tmem_update(wl_tmem_t *t, const wl_env_t *env, const wl_wires_t *w, unsigned k);
+/* A product reads the load's quarter in this cycle. */
+bool wl_tmem_is_held(const wl_tmem_load_t *l, const wl_sub_wires_t *w);
 uint32_t wl_tmem_busy(const wl_tmem_t *t, const wl_env_t *env); /* bit of REST */
 
 #endif
