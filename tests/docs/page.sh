@@ -2,7 +2,20 @@
 #   run_page PAGE OUT KIND...: runs the page's commands in order, in the folder of the caller, and writes the
 # page with what they print to OUT. A block "console" has lines "$ COMMAND", each followed by its output; a
 # block "KIND NAME" is a file; a block "text" is a drawing. A page has those of the given kinds only, "text"
-# being one of them. Counts commands in $tests. The caller has fail MESSAGE.
+# being one of them. Counts commands in $tests.
+#   same_page PAGE NEW [--write]: fails where they differ; --write: PAGE becomes NEW if nothing has failed.
+#   fail MESSAGE: counts in $failures; the message is seen wherever the output goes.
+# $dir is a folder of the test's own.
+dir=$(mktemp -d) || exit 1
+trap 'rm -rf "$dir"' EXIT
+failures=0
+tests=0
+fail() {
+  failures=$((failures + 1))
+  echo "$*" >&3
+}
+exec 3>&1
+
 page_last=0
 page_again() { return "$page_last"; } # so that a command sees the exit code of the one before
 
@@ -42,4 +55,10 @@ run_page() {
     printf '%s\n' "$line"
   done <"$page" >"$new"
   rm -f "$out"
+}
+
+same_page() {
+  [ "${3:-}" = --write ] && [ $failures -eq 0 ] && cp "$2" "$1"
+  diff "$1" "$2" >"$dir/diff" || fail "the page (<) and what its commands print (>):
+$(cat "$dir/diff")"
 }

@@ -2,14 +2,9 @@
 # tests/docs/page.sh: which blocks a page may have. A block of another kind, or without one, must fail.
 #   test_blocks.sh ROOT
 . "$1/tests/docs/page.sh"
-dir=$(mktemp -d) || exit 1
-trap 'rm -rf "$dir"' EXIT
 cd "$dir" || exit 1
-exec 3>&1
-failures=0
-tests=0
 said=0
-fail() { said=$((said + 1)); }
+fail() { said=$((said + 1)); } # a page of which one is expected
 
 # expect SAID KINDS LINE...: a page of these lines fails (1) or does not (0), and is written as it is.
 expect() {

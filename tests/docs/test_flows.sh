@@ -5,15 +5,6 @@
 root=$1
 warplock=$2
 page=$root/docs/flows.md
-dir=$(mktemp -d) || exit 1
-trap 'rm -rf "$dir"' EXIT
-failures=0
-tests=0
-fail() {
-  failures=$((failures + 1))
-  echo "$*" >&3
-}
-exec 3>&1
 . "$root/tests/docs/page.sh"
 
 mkdir -p "$dir/tree/build"
@@ -21,9 +12,7 @@ ln -s "$warplock" "$dir/tree/build/warplock"
 cd "$dir/tree" || exit 1
 run_page "$page" "$dir/new.md" ptx python text
 [ "$tests" -ge 9 ] || fail "only $tests commands were found"
-[ "${3:-}" = --write ] && [ $failures -eq 0 ] && cp "$dir/new.md" "$page"
-diff "$page" "$dir/new.md" >"$dir/diff" || fail "the page (<) and what its commands print (>):
-$(cat "$dir/diff")"
+same_page "$page" "$dir/new.md" "${3:-}"
 
 # The comparison above holds for programs that do nothing; what the page is about:
 [ "$(wc -c <d.bin)" = 2048 ] && cmp d.bin want.bin >&3 || fail "d.bin is not want.bin"

@@ -11,15 +11,6 @@ planted=$3
 copy=$4
 check=$5
 page=$root/docs/first-divergence.md
-dir=$(mktemp -d) || exit 1
-trap 'rm -rf "$dir"' EXIT
-failures=0
-tests=0
-fail() {
-  failures=$((failures + 1))
-  echo "$*" >&3
-}
-exec 3>&1
 . "$root/tests/docs/page.sh"
 
 mkdir -p "$dir/tree/build/tests/replay" "$dir/bin"
@@ -54,9 +45,7 @@ PATH=$dir/bin:$PATH
 cd "$dir/tree" || exit 1
 run_page "$page" "$dir/new.md" ptx
 [ "$tests" -ge 20 ] || fail "only $tests commands were found"
-[ "${6:-}" = --write ] && [ $failures -eq 0 ] && cp "$dir/new.md" "$page"
-diff "$page" "$dir/new.md" >"$dir/diff" || fail "the page (<) and what its commands print (>):
-$(cat "$dir/diff")"
+same_page "$page" "$dir/new.md" "${6:-}"
 # The comparison above holds for a program that does nothing; what the page is about:
 grep -q '^warplock: error: DIVERGENCE at cycle [0-9]*  sm0 BARRIER$' report.txt ||
   fail "report.txt: $(cat report.txt)"
