@@ -8,44 +8,26 @@
  * --digest: no runs; the digest of texts and expected words must be D: the same from every compiler. */
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "tests/common/digest.h"
 #include "tests/products/product.h"
-#include "tests/random/program.h"
+#include "tests/random/series.h"
 
-enum { MAX_SIDES = 8, IMAGE = 4 * PR_CTAS * PR_EVENTS * PR_LANES };
-
-typedef struct options {
-  uint64_t seed, count, first, wide, cycles, seeds, print, digest;
-  bool has_print, has_digest;
-  const char *save;
-  rp_side_t side[MAX_SIDES];
-  unsigned sides;
-} options_t;
+enum { IMAGE = 4 * PR_CTAS * PR_EVENTS * PR_LANES };
 
 typedef struct run {
-  const options_t *o;
+  rp_series_t series;
+  uint64_t wide;
   pr_program_t program;
   rp_launch_t launch;
   uint8_t image[IMAGE];
   char why[RP_WHY];
-  uint64_t failed, launches, most, sum;
 } run_t;
 
 static void failed(run_t *r, uint64_t index, const char *side, uint64_t seed, const char *what,
                    const char *why) {
-  char file[1024];
-  (void)snprintf(file, sizeof file, "%s/products-%" PRIu64 "-%" PRIu64 "%s.ptx",
-                 r->o->save != NULL ? r->o->save : ".", r->o->seed, index,
-                 r->o->wide != 0 ? "-wide" : "");
-  (void)rp_write_file(file, r->program.text, r->program.size);
-  printf("FAILED program %" PRIu64 " of seed %" PRIu64 " on %s, disturbance %" PRIu64
-         ": %s\n%.2000s\n  text: %s\n",
-         index, r->o->seed, side, seed, what, why, file);
-  (void)fflush(stdout);
-  r->failed++;
+  rp_series_failed(&r->series, index, r->program.text, r->program.size, side, seed, what, why);
 }
 
 /* Little-endian, whatever the host. */
@@ -76,12 +58,9 @@ static bool compare(run_t *r) {
 
 static void run_side(run_t *r, const rp_side_t *side, uint64_t index, uint64_t seed) {
   static rp_outcome_t out;
-  const rp_limits_t limits = {.seconds = 300, .cycles = r->o->cycles, .seed = seed};
-  memset(r->image, 0, IMAGE);
-  rp_run_side(side, &r->launch, r->program.text, r->program.size, &limits, r->image, &out);
-  r->launches++;
-  r->sum += out.cycles;
-  r->most = out.cycles > r->most ? out.cycles : r->most;
+  const rp_limits_t limits = {.seconds = 300, .cycles = r->series.cycles, .seed = seed};
+  rp_series_run(&r->series, side, &r->launch, r->program.text, r->program.size, &limits, r->image,
+                IMAGE, &out);
   if (out.status != WL_OK || strcmp(out.what, "finding") == 0) {
     failed(r, index, side->text, seed, out.what, out.why);
   } else if (!compare(r)) {
@@ -90,55 +69,24 @@ static void run_side(run_t *r, const rp_side_t *side, uint64_t index, uint64_t s
 }
 
 static void one(run_t *r, uint64_t index) {
-  pr_make(r->o->seed, index, r->o->wide != 0, &r->program);
+  pr_make(r->series.seed, index, r->wide != 0, &r->program);
   if (!rp_parse(r->program.text, &r->launch, r->why, sizeof r->why)) {
     failed(r, index, "generator", 0, "launch", r->why);
     return;
   }
-  for (unsigned s = 0; s < r->o->sides; s++) {
-    const uint64_t before = r->failed;
-    for (uint64_t seed = 0; seed < r->o->seeds && r->failed == before; seed++) {
-      run_side(r, &r->o->side[s], index, 1000 * index + seed + 1);
+  for (unsigned s = 0; s < r->series.sides; s++) {
+    const uint64_t before = r->series.failed;
+    for (uint64_t seed = 0; seed < r->series.seeds && r->series.failed == before; seed++) {
+      run_side(r, &r->series.side[s], index, 1000 * index + seed + 1);
     }
   }
-}
-
-static bool parse_number(options_t *o, const char *name, uint64_t n) {
-  const struct {
-    const char *name;
-    uint64_t *to;
-  } numbers[] = {{"--seed", &o->seed},   {"--count", &o->count},   {"--first", &o->first},
-                 {"--wide", &o->wide},   {"--cycles", &o->cycles}, {"--disturb-seeds", &o->seeds},
-                 {"--print", &o->print}, {"--digest", &o->digest}};
-  for (size_t k = 0; k < sizeof numbers / sizeof numbers[0]; k++) {
-    if (strcmp(name, numbers[k].name) == 0) {
-      *numbers[k].to = n;
-      o->has_print = o->has_print || numbers[k].to == &o->print;
-      o->has_digest = o->has_digest || numbers[k].to == &o->digest;
-      return true;
-    }
-  }
-  return false;
-}
-
-static bool parse(int argc, char **argv, options_t *o) {
-  for (int i = 1; i + 1 < argc; i += 2) {
-    const char *name = argv[i], *value = argv[i + 1];
-    if (strcmp(name, "--save") == 0) {
-      o->save = value;
-    } else if (!parse_number(o, name, strtoull(value, NULL, 0)) &&
-               (strcmp(name, "--side") != 0 || o->sides == MAX_SIDES ||
-                !rp_side_parse(value, &o->side[o->sides++]))) {
-      return false;
-    }
-  }
-  return argc % 2 == 1;
 }
 
 static bool same_programs(run_t *r) {
+  const rp_series_t *s = &r->series;
   uint64_t digest = WL_DIGEST_START;
-  for (uint64_t i = r->o->first; i < r->o->first + r->o->count; i++) {
-    pr_make(r->o->seed, i, r->o->wide != 0, &r->program);
+  for (uint64_t i = s->first; i < s->first + s->count; i++) {
+    pr_make(s->seed, i, r->wide != 0, &r->program);
     for (size_t k = 0; k < r->program.size; k++) {
       digest = wl_digest(digest, (uint8_t)r->program.text[k]);
     }
@@ -146,30 +94,34 @@ static bool same_programs(run_t *r) {
       digest = wl_digest(digest, (&r->program.want[0][0][0])[k]);
     }
   }
-  printf("digest 0x%016" PRIx64 " of %" PRIu64 " programs\n", digest, r->o->count);
-  return digest == r->o->digest;
+  printf("digest 0x%016" PRIx64 " of %" PRIu64 " programs\n", digest, s->count);
+  return digest == s->digest;
 }
 
 int main(int argc, char **argv) {
-  static run_t r;
-  options_t o = {.seed = 1, .count = 20, .seeds = 1, .cycles = 300000};
-  if (!parse(argc, argv, &o)) {
+  static run_t r = {.series = {.noun = "program",
+                               .stem = "products",
+                               .mark = "",
+                               .seed = 1,
+                               .count = 20,
+                               .seeds = 1,
+                               .cycles = 300000}};
+  rp_series_t *s = &r.series;
+  const rp_option_t own[] = {{"--wide", &r.wide}, {NULL, NULL}};
+  if (!rp_series_parse(s, argc, argv, own)) {
     (void)fprintf(stderr, "run_products: wrong arguments (see the head of run_products.c)\n");
     return 2;
   }
-  r.o = &o;
-  if (o.has_print) {
-    pr_make(o.seed, o.print, o.wide != 0, &r.program);
+  s->mark = r.wide != 0 ? "-wide" : "";
+  if (s->has_print) {
+    pr_make(s->seed, s->print, r.wide != 0, &r.program);
     return fwrite(r.program.text, 1, r.program.size, stdout) != r.program.size;
   }
-  if (o.has_digest) {
+  if (s->has_digest) {
     return !same_programs(&r);
   }
-  for (uint64_t i = o.first; i < o.first + o.count; i++) {
+  for (uint64_t i = s->first; i < s->first + s->count; i++) {
     one(&r, i);
   }
-  printf("%" PRIu64 " programs, %" PRIu64 " launches, %" PRIu64 " cycles, at most %" PRIu64
-         " in one, %" PRIu64 " failed\n",
-         o.count, r.launches, r.sum, r.most, r.failed);
-  return r.failed != 0 || o.count == 0;
+  return rp_series_end(s, "programs");
 }
