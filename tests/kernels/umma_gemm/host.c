@@ -2,47 +2,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/kernels/common/kernel_case.h"
-#include "tests/kernels/common/mma_rule.h"
+#include "tests/kernels/common/umma_halves.h"
+#include "tests/kernels/common/umma_tiles.h"
 
-enum { BLOCK = 16, TILE = 64, STORES, BULK };
-
-/* Halves with exponents -4 to 3, a few zeros. */
-static void fill(wl_rng_t *rng, uint16_t *data, uint32_t count) {
-  for (uint32_t i = 0; i < count; i++) {
-    const uint32_t bits = wl_rng_u32(rng);
-    data[i] = (uint16_t)((bits & 0x83ff) | (11 + (bits >> 16 & 7)) << 10);
-    if (bits >> 24 == 0) {
-      data[i] = 0;
-    }
-  }
-}
-
-static float element(const uint16_t *a, const uint16_t *b, uint32_t count) {
-  float sum = 0;
-  for (uint32_t at = 0; at < count; at += BLOCK) {
-    float x[BLOCK], y[BLOCK];
-    for (uint32_t k = 0; k < BLOCK; k++) {
-      x[k] = wl_rule_half(a[at + k]);
-      y[k] = wl_rule_half(b[at + k]);
-    }
-    sum = wl_rule_block(x, y, BLOCK, sum);
-  }
-  return sum;
-}
-
-/* As the bulk copies want it: tiles of so many rows, all of K after each other, chunks of eight elements
- * exchanged within a row. */
-static void pack(uint16_t *to, const uint16_t *from, uint32_t rows, uint32_t k,
-                 uint32_t tile_rows) {
-  for (uint32_t r = 0; r < rows; r++) {
-    for (uint32_t i = 0; i < k; i++) {
-      const uint32_t tile = r / tile_rows * (k / TILE) + i / TILE, row = r % tile_rows;
-      const uint32_t chunk = i % TILE / 8 ^ row % 8;
-      to[(tile * tile_rows + row) * TILE + chunk * 8 + i % 8] = from[r * k + i];
-    }
-  }
-}
+enum { TILE = 64, STORES, BULK };
 
 static void operand(wl_kernel_launch_t *launch, wl_rng_t *rng, uint16_t *plain, uint32_t rows,
                     uint32_t k, uint32_t tile_rows) {
@@ -50,11 +13,11 @@ static void operand(wl_kernel_launch_t *launch, wl_rng_t *rng, uint16_t *plain, 
   if (launch->failed) {
     return;
   }
-  fill(rng, plain, rows * k);
+  wl_halves_fill(rng, plain, rows * k);
   if (tile_rows == 0) {
     memcpy(data, plain, (size_t)rows * k * sizeof *data);
   } else {
-    pack(data, plain, rows, k, tile_rows);
+    wl_umma_pack((uint8_t *)data, (const uint8_t *)plain, rows, 2 * k, tile_rows, 2 * TILE);
   }
 }
 
@@ -74,7 +37,7 @@ static void prepare(const wl_kernel_case_t *kcase, wl_kernel_launch_t *launch) {
   }
   wl_arg_u32(launch, kcase->size[2]);
   for (uint32_t i = 0; i < m * n && !launch->failed; i++) {
-    c[i] = element(a + i / n * k, b + i % n * k, k);
+    c[i] = wl_halves_element(a + i / n * k, b + i % n * k, k);
   }
   free(a);
   free(b);

@@ -1,45 +1,18 @@
 /* Host side of kernel umma_loop: the same sequence of blocks of 16 products, an element at a time. */
 #include <stdlib.h>
-#include <string.h>
 
-#include "tests/kernels/common/kernel_case.h"
-#include "tests/kernels/common/mma_rule.h"
+#include "tests/kernels/common/umma_halves.h"
+#include "tests/kernels/common/umma_tiles.h"
 
-enum { BLOCK = 16, TILE = 64, STAGES = 2, SHARES = 0x100 };
+enum { TILE = 64, STAGES = 2, SHARES = 0x100 };
 
-/* Halves with exponents -4 to 3, a few zeros. Where warps give products in any order 1 and 2, so that sums are
- * exact. */
+/* Where warps give products in any order 1 and 2, so that sums are exact. */
 static void fill(wl_rng_t *rng, uint16_t *data, uint32_t count, bool shares) {
-  for (uint32_t i = 0; i < count; i++) {
-    const uint32_t bits = wl_rng_u32(rng);
-    data[i] = (uint16_t)((bits & 0x83ff) | (11 + (bits >> 16 & 7)) << 10);
-    if (shares) {
-      data[i] = (uint16_t)((bits & 0x8000) | (15 + (bits & 1)) << 10);
+  wl_halves_fill(rng, data, count);
+  for (uint32_t i = 0; i < count && shares; i++) {
+    if (data[i] != 0) {
+      data[i] = (uint16_t)((data[i] & 0x8000) | (15 + (data[i] & 1)) << 10);
     }
-    if (bits >> 24 == 0) {
-      data[i] = 0;
-    }
-  }
-}
-
-static float element(const uint16_t *a, const uint16_t *b, uint32_t count) {
-  float sum = 0;
-  for (uint32_t at = 0; at < count; at += BLOCK) {
-    float x[BLOCK], y[BLOCK];
-    for (uint32_t k = 0; k < BLOCK; k++) {
-      x[k] = wl_rule_half(a[at + k]);
-      y[k] = wl_rule_half(b[at + k]);
-    }
-    sum = wl_rule_block(x, y, BLOCK, sum);
-  }
-  return sum;
-}
-
-/* As the copies want it: tiles of all rows, chunks of eight elements exchanged within a row. */
-static void pack(uint16_t *to, const uint16_t *from, uint32_t rows, uint32_t k) {
-  for (uint32_t i = 0; i < rows * k; i++) {
-    const uint32_t row = i / k, tile = i % k / TILE, chunk = i % TILE / 8 ^ row % 8;
-    to[(tile * rows + row) * TILE + chunk * 8 + i % 8] = from[i];
   }
 }
 
@@ -63,7 +36,7 @@ static uint16_t *operand(wl_kernel_launch_t *launch, wl_rng_t *rng, uint32_t row
   launch->failed = launch->failed || plain == NULL;
   if (!launch->failed) {
     fill(rng, plain, rows * k, shares);
-    pack(data, plain, rows, k);
+    wl_umma_pack((uint8_t *)data, (const uint8_t *)plain, rows, 2 * k, rows, 2 * TILE);
     repeat(plain, rows, k, loads);
   }
   return plain;
@@ -84,7 +57,7 @@ static void prepare(const wl_kernel_case_t *kcase, wl_kernel_launch_t *launch) {
   wl_arg_u32(launch, loads);
   wl_arg_u32(launch, shares);
   for (uint32_t i = 0; i < m * n && !launch->failed; i++) {
-    c[i] = element(a + i / n * k, b + i % n * k, k);
+    c[i] = wl_halves_element(a + i / n * k, b + i % n * k, k);
   }
   free(a);
   free(b);
