@@ -153,9 +153,11 @@ uint32_t form_options(const facts_t *f, const form_t *form) {
   uint32_t options = 0;
   for (size_t i = 0; i < sizeof needs / sizeof *needs; i++)
     if (needs[i] >= 0) options |= UINT32_C(1) << needs[i];
-  for (int i = 0; i < f->num_field_needs; i++)
-    if (f->mods[form->mods].mask >> f->field_need[i].bit & 1)
-      options |= UINT32_C(1) << f->field_need[i].option;
+  for (int i = 0; i < f->num_field_needs; i++) {
+    const field_need_t *x = &f->field_need[i];
+    if (x->shape >= 0 ? form->shape == x->shape : (f->mods[form->mods].mask >> x->bit & 1) != 0)
+      options |= UINT32_C(1) << x->option;
+  }
   return options;
 }
 

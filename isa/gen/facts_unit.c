@@ -83,13 +83,17 @@ static void read_ops(facts_t *f, const row_t *row) {
 static void read_needs(facts_t *f, const row_t *row) {
   want_args(row, "NEEDS", 2);
   if (f->num_field_needs == MAX_FIELD_NEEDS) fail(row, "more than %d fields", MAX_FIELD_NEEDS);
-  int bit = 0;
-  while (bit < f->num_mod_fields && strcmp(f->field[f->mod_field[bit]].name, row->arg[0]) != 0)
-    bit++;
-  if (bit == f->num_mod_fields) fail(row, "no modifier set has a field '%s'", row->arg[0]);
+  int bit = f->num_mod_fields - 1, shape = f->num_shapes - 1;
+  while (bit >= 0 && strcmp(f->field[f->mod_field[bit]].name, row->arg[0]) != 0)
+    bit--;
+  while (shape >= 0 && strcmp(f->shape[shape].name, row->arg[0]) != 0)
+    shape--;
+  if (bit < 0 && shape < 0)
+    fail(row, "neither a field of a modifier set nor a shape is '%s'", row->arg[0]);
   for (int i = 0; i < f->num_field_needs; i++)
-    if (f->field_need[i].bit == bit) fail(row, "field '%s' twice", row->arg[0]);
-  f->field_need[f->num_field_needs++] = (field_need_t){.bit = bit, .row = row};
+    if (f->field_need[i].bit == bit && f->field_need[i].shape == shape)
+      fail(row, "'%s' twice", row->arg[0]);
+  f->field_need[f->num_field_needs++] = (field_need_t){.bit = bit, .shape = shape, .row = row};
 }
 
 void facts_unit(facts_t *f, const rows_t *rows) {

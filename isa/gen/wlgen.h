@@ -287,10 +287,11 @@ typedef struct {
   int unit, column, value;
 } unit_op_t;
 
-/* Forms with a modifier field need an option (row NEEDS of unit.def). */
+/* Forms with a modifier field or of a shape need an option (row NEEDS of unit.def). */
 enum { MAX_FIELD_NEEDS = 8 };
 typedef struct {
-  int bit; /* of a mods mask */
+  int bit;   /* of a mods mask; -1: a shape */
+  int shape; /* -1: a field */
   const row_t *row;
   int option;
 } field_need_t;

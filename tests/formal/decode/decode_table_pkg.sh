@@ -23,7 +23,7 @@ FILENAME ~ /mods.def$/ && /^MODS\(/ { mods[trim($3)] = trim($4) }
 FILENAME ~ /unit.def$/ && /^UNIT\(/ { option[trim($2)] = trim($17) }
 # Units and kinds of matrices that a configuration may lack. The forms of the probe are not in the table.
 FILENAME ~ /unit.def$/ && /^MATRIX\(/ { matrix[trim($2)] = trim($6) }
-# Fields that a configuration may lack.
+# Fields and shapes that a configuration may lack.
 FILENAME ~ /unit.def$/ && /^NEEDS\(/ { lacks[trim($2)] = trim($3) }
 FILENAME ~ /insn.def$/ && /^(MEM)?INSN\(/ {
   id = $2 + 0
@@ -32,6 +32,7 @@ FILENAME ~ /insn.def$/ && /^(MEM)?INSN\(/ {
   known[id] = needs == "none" ? "" : "1'"'"'(config_pkg::" needs ")"
   at = /^MEM/ ? 9 : 6
   shape_of[id] = trim($at); mods_of[id] = trim($(at + 1))
+  if (shape_of[id] in lacks) known[id] = known[id] (known[id] != "" ? " & " : "") "1'"'"'(config_pkg::" lacks[shape_of[id]] ")"
   n = split(mods[mods_of[id]], m, " ")
   for (i = 1; i <= n; i++)
     if (m[i] in lacks) known[id] = known[id] (known[id] != "" ? " & " : "") "1'"'"'(config_pkg::" lacks[m[i]] ")"
