@@ -162,6 +162,8 @@ static const char *clause_of(int unit) {
     return " [PTX 9.7.16.10.9.1]";
   case WL_OBJ_UNIT_UMMA:
     return " [PTX 9.7.16]";
+  case WL_OBJ_UNIT_ATOM128:
+    return " [PTX 9.7.13.5]";
   default:
     return "";
   }

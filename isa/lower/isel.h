@@ -74,7 +74,7 @@ wl_src_t wl_is_ext(wl_isel_t *s, const wl_ptx_operand_t *o, wl_ptx_type_t type);
 wl_mreg_t wl_is_reg(wl_isel_t *s, wl_src_t v);                                   /* in a register */
 wl_mreg_t wl_is_r32(wl_isel_t *s, const wl_ptx_operand_t *o, wl_ptx_type_t type);
 wl_mreg_t wl_is_x32(wl_isel_t *s, const wl_ptx_operand_t *o, wl_ptx_type_t type); /* extended */
-wl_mreg_t wl_is_r64(wl_isel_t *s, const wl_ptx_operand_t *o, wl_ptx_type_t type);
+wl_mreg_t wl_is_r64(wl_isel_t *s, const wl_ptx_operand_t *o, wl_ptx_type_t type); /* .b128, too */
 bool wl_is_const64(wl_isel_t *s, const wl_ptx_operand_t *o, wl_ptx_type_t type, uint64_t *value);
 wl_mreg_t wl_is_dst(wl_isel_t *s, const wl_ptx_operand_t *o);
 uint32_t wl_is_pdst(wl_isel_t *s, const wl_ptx_operand_t *o);            /* 0 = discard or absent */

@@ -50,6 +50,8 @@ wl_mem_type_t wl_mem_atom_type(wl_ptx_type_t t, wl_atom_op_t op) {
     return WL_MEM_TYPE_S64;
   case WL_PTX_T_F32:
     return WL_MEM_TYPE_F32;
+  case WL_PTX_T_B128:
+    return WL_MEM_TYPE_B128;
   case WL_PTX_T_B64:
     return WL_MEM_TYPE_B64;
   case WL_PTX_T_B32:
@@ -67,7 +69,7 @@ uint32_t wl_mem_atom_mods(const wl_isel_t *s) {
 /* One operation of the machine. */
 static void put_atom(wl_isel_t *s, bool red) {
   const wl_ptx_type_t t = s->in->type[0];
-  const unsigned m = red ? 0 : 1, wide = wl_bits(t) == 64;
+  const unsigned m = red ? 0 : 1, wide = wl_bits(t) >= 64;
   const wl_mem_space_t space = wl_mem_access(s, OPND(m));
   const wl_atom_op_t op = wl_mem_atom_op(s);
   const wl_form_t form = wl_mem_form(WL_MEM_KIND_ATOM, space, wl_mem_atom_type(t, op), op);

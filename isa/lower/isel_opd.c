@@ -226,9 +226,11 @@ wl_mreg_t wl_is_r64(wl_isel_t *s, const wl_ptx_operand_t *o, wl_ptx_type_t type)
   if (o->kind == WL_PTX_OPD_REG) return reg_of(s, o);
   if (wl_is_const64(s, o, type, &k)) {
     if (k == 0) return WL_RZ;
-    const wl_mreg_t t = wl_t2(s);
+    const bool twice = wl_bits(type) == 128; /* a constant has 64 bits, those above are zeros */
+    const wl_mreg_t t = twice ? wl_t4(s) : wl_t2(s);
     wl_movi(s, t, (uint32_t)k);
     wl_movi(s, wl_mreg_at(t, 1), (uint32_t)(k >> 32));
+    if (twice) wl_copy(s, wl_mreg_at(t, 2), WL_RZ, 2);
     return t;
   }
   const wl_mreg_t t = wl_t2(s);

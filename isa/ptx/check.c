@@ -56,10 +56,8 @@ static bool check_constant(wl_px_t *p, const wl_ptx_operand_t *o, wl_ptx_type_t 
   bool is_float = wl_ptx_type_is_float(type), is_bits = wl_ptx_type_is_bits(type);
   unsigned bits = wl_ptx_type_bits(type);
   bool ok;
-  if (o->kind == WL_PTX_OPD_INT && bits == 128)
-    return wl_px_unsupported(p, o->pos, clause, "a constant of 128 bits is not implemented");
   if (o->kind == WL_PTX_OPD_INT) {
-    ok = !is_float && bits <= 64;
+    ok = !is_float;
   } else if (o->imm_f32) {
     ok = type == WL_PTX_T_F32 || type == WL_PTX_T_F64 || (is_bits && bits == 32);
   } else {

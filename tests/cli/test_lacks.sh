@@ -1,5 +1,6 @@
 #!/bin/sh
-# Products in tensor memory on configurations that lack them: a kernel that reaches one is refused before it starts,
+# Products in tensor memory and atomics of 128 bits on configurations that lack them: a kernel that has one is refused
+# before it starts,
 # with the clause and a configuration that has it, from PTX and from its object, whatever it would do; others run.
 #   test_lacks.sh WARPLOCK BACKEND:CONFIG...   on base every kernel runs
 warplock=$1
@@ -31,6 +32,7 @@ END
 }
 scales='%i, [%r], [%r]'
 scaled='mxf8f6f4 mxf4 mxf4nvf4 mxf4nvf4_16 mxf4_of_tensor'
+atoms='atom_exch_global atom_exch_shared atom_exch_generic atom_cas_global atom_cas_shared atom_cas_generic'
 plain='f16 tf32 f8f6f4 i8 commit cp shift'
 {
   printf '.version 9.0\n.target sm_100a\n.address_size 64\n'
@@ -53,6 +55,17 @@ END
   kernel shift <<END
  tcgen05.shift.cta_group::1.down [%r];
 END
+  for op in exch cas; do
+    for space in global shared generic; do
+      word=.$space
+      [ $space != generic ] || word=
+      kernel "atom_${op}_$space" <<END
+ .reg .b128 %v;
+ mov.b128 %v, {%a, %a};
+ atom$word.$op.b128 _, [%a], $([ $op = exch ] || echo %v,) %v;
+END
+    done
+  done
   kernel columns <<END
  .shared .align 4 .b32 place;
  tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [place], 32;
@@ -76,10 +89,12 @@ runs() { # runs SIDE KERNEL
 }
 block_scales='block scales of products in tensor memory; needs Umma, 32 lanes and 16 terms'
 products='products in tensor memory; needs Tensor and Tmem'
+atomics='atomics of 128 bits; needs LsuWords = 4 and SmemWide = 1'
 for side in $sides; do
-  for name in $scaled $plain columns; do
+  for name in $scaled $plain $atoms columns; do
     case "${side#*:} $name" in
     base*|tiny\ f16|tiny\ tf32|tiny\ f8f6f4|tiny\ i8|tiny\ commit|tiny\ cp|tiny\ shift|*columns) runs "$side" "$name" ;;
+    *atom_*) refused "$side" "$name" "$atomics" base 9.7.13.5 ;;
     *mx*) refused "$side" "$name" "$block_scales" base 9.7.16.10.9.1 ;;
     *) refused "$side" "$name" "$products" tiny 9.7.16 ;;
     esac

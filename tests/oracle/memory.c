@@ -133,8 +133,25 @@ uint64_t wl_or_combined(const wl_or_insn_t *n, uint64_t old, uint64_t b, uint64_
   }
 }
 
+static bool atomic128(const wl_or_ctx_t *x, uint8_t *p) {
+  const wl_or_insn_t *n = x->insn;
+  const unsigned at = n->sub == OR_A_CAS ? 3 : 1; /* of the value to write */
+  const uint64_t old[2] = {load(p, 8), load(p + 8, 8)};
+  const uint64_t now[2] = {wl_or_source(x, &n->s[at]), wl_or_source(x, &n->s[at + 1])};
+  if (n->sub != OR_A_CAS ||
+      (old[0] == wl_or_source(x, &n->s[1]) && old[1] == wl_or_source(x, &n->s[2]))) {
+    memcpy(p, now, 16);
+  }
+  wl_or_put(x->thread, n->d[0], old[0]);
+  wl_or_put(x->thread, n->d[1], old[1]);
+  return true;
+}
+
 static bool atomic(const wl_or_ctx_t *x, uint8_t *p, bool global) {
   const wl_or_insn_t *n = x->insn;
+  if (n->bits == 128) {
+    return atomic128(x, p);
+  }
   unsigned bytes = n->bits / 8u;
   uint64_t old[OR_RESULTS], c = n->sub == OR_A_CAS ? wl_or_source(x, &n->s[2]) : 0;
   for (unsigned i = 0; i < n->vec; i++) {

@@ -177,10 +177,15 @@ bool wl_or_tr_dst_vec(wl_or_tr_t *t, const wl_ptx_operand_t *o, unsigned n, wl_o
 }
 
 bool wl_or_tr_src128(wl_or_tr_t *t, const wl_ptx_operand_t *o, wl_or_src_t *s) {
-  if (o->kind != WL_PTX_OPD_REG || !wl_or_tr_src(t, o, WL_PTX_T_B64, &s[0])) {
+  const bool number = o->kind == WL_PTX_OPD_INT;
+  if ((o->kind != WL_PTX_OPD_REG && !number) || !wl_or_tr_src(t, o, WL_PTX_T_B64, &s[0])) {
     return wl_or_tr_fail(t, "operand of 128 bits");
   }
   s[1] = s[0];
+  if (number) { /* ptxas has zeros above a constant, of whatever sign */
+    s[1].imm = 0;
+    return true;
+  }
   s[1].slot++;
   return true;
 }

@@ -85,4 +85,5 @@ void wl_overlap_list(wl_overlap_row_t row, void *context) {
   wl_overlap_matrix(&o);
   wl_overlap_calls(&o);
   wl_overlap_wide(&o);
+  wl_overlap_atom128(&o);
 }

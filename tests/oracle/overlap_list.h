@@ -44,5 +44,6 @@ void wl_overlap_lanes(wl_overlap_out_t *o);  /* overlap_lanes.c: exchange, predi
 void wl_overlap_matrix(wl_overlap_out_t *o); /* overlap_matrix.c */
 void wl_overlap_calls(wl_overlap_out_t *o);  /* overlap_calls.c */
 void wl_overlap_wide(wl_overlap_out_t *o);   /* overlap_wide.c: 128 and 256 bits, halves, carries */
+void wl_overlap_atom128(wl_overlap_out_t *o); /* overlap_atom.c */
 
 #endif

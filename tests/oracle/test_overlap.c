@@ -131,12 +131,13 @@ static void add_case(test_t *t, const char *text) {
   }
 }
 
-/* Matrices of bytes and products of f64 are options that tiny and tiny4 lack. */
+/* Matrices of bytes, products of f64 and atomics of 128 bits are options that tiny and tiny4 lack. */
 static bool lacks(const test_t *t, const char *text) {
   const char *config = t->device.config;
   const bool bytes = strstr(text, "matrix.sync") != NULL && strstr(text, ".shared.b8") != NULL;
   return config != NULL && strncmp(config, "tiny", 4) == 0 &&
-         (bytes || strstr(text, ".f64.f64") != NULL);
+         (bytes || strstr(text, ".f64.f64") != NULL || strstr(text, ".exch.b128") != NULL ||
+          strstr(text, ".cas.b128") != NULL);
 }
 
 static void row(void *context, const wl_overlap_t *c) {

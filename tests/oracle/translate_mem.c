@@ -48,6 +48,18 @@ static bool atomic_op(wl_or_tr_t *t) {
   return wl_or_tr_fail(t, "operation");
 }
 
+/* Of 128 bits, in halves: the value in s[1], s[2], of cas the new one in s[3], s[4]. */
+static bool atomic128(wl_or_tr_t *t) {
+  const wl_ptx_operand_t *o = t->ast->operands;
+  wl_or_insn_t *n = t->out;
+  if (n->sub != OR_A_EXCH && n->sub != OR_A_CAS) {
+    return wl_or_tr_fail(t, "operation of 128 bits");
+  }
+  return wl_or_tr_space(t, t->ast->space, &n->space) && wl_or_tr_address(t, &o[1]) &&
+         wl_or_tr_dst128(t, &o[0], n->d) && wl_or_tr_src128(t, &o[2], &n->s[1]) &&
+         (n->sub == OR_A_EXCH || wl_or_tr_src128(t, &o[3], &n->s[3]));
+}
+
 static bool atomic(wl_or_tr_t *t, bool result) {
   const wl_ptx_operand_t *o = t->ast->operands;
   wl_or_insn_t *n = t->out;
@@ -57,6 +69,9 @@ static bool atomic(wl_or_tr_t *t, bool result) {
   n->vec = t->ast->vec > 1 ? t->ast->vec : 1;
   if (!atomic_op(t)) {
     return false;
+  }
+  if (n->bits == 128 && result) {
+    return atomic128(t);
   }
   const bool half = type == WL_PTX_T_F16 || type == WL_PTX_T_BF16;
   if (half || type == WL_PTX_T_F16X2 || type == WL_PTX_T_BF16X2) {

@@ -35,7 +35,8 @@ typedef struct g_scope {
 typedef struct gen {
   uint64_t random;
   unsigned edition;
-  char target; /* 'a': sm_100a, 'b': sm_120a, from RG_HALF_EDITION on */
+  bool atom128; /* this program has atomics of 128 bits */
+  char target;  /* 'a': sm_100a, 'b': sm_120a, from RG_HALF_EDITION on */
   rg_program_t *out;
   const rc_table_t *table;
   size_t text_cap, sites_cap;
@@ -104,6 +105,7 @@ void g_format(gen_t *g);
 void g_half(gen_t *g);
 const char *g_carry_name(unsigned i, char to[RC_FORM]);
 void g_wide(gen_t *g);
+void g_atom128(gen_t *g); /* gen_atom128.c */
 /* gen_product.c; all lanes of the warp come here. */
 void g_product(gen_t *g);
 
@@ -119,6 +121,7 @@ void g_format_rows(rc_table_t *t);
 void g_product_rows(rc_table_t *t);
 void g_half_rows(rc_table_t *t);
 void g_wide_rows(rc_table_t *t);
+void g_atom128_rows(rc_table_t *t);
 void g_memory_rows(rc_table_t *t);
 void g_warp_rows(rc_table_t *t);
 void g_control_rows(rc_table_t *t);

@@ -327,6 +327,7 @@ void rg_universe(rc_table_t *t) {
   g_product_rows(t);
   g_half_rows(t);
   g_wide_rows(t);
+  g_atom128_rows(t);
 }
 
 bool rg_generate(unsigned edition, uint64_t seed, uint64_t index, const rc_table_t *table,
@@ -346,6 +347,7 @@ bool rg_generate(unsigned edition, uint64_t seed, uint64_t index, const rc_table
   g.exch = g_below(&g, 1000);
   g.limit = 1 + g_below(&g, 20);
   g.cas = 1 + g_below(&g, 1000);
+  g.atom128 = edition >= RG_ATOM128_EDITION && g_chance(&g, 25);
   (void)rp_format(&out->launch, head, sizeof head);
   head[strlen(head) - 1] = 0;
   g_raw(&g, "// random program %llu of seed %llu\n%s", (unsigned long long)index,

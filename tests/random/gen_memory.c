@@ -341,6 +341,10 @@ static void own_value(gen_t *g, unsigned row, char *to, size_t cap, rc_class_t *
 }
 
 void g_atomic(gen_t *g) {
+  if (g->atom128 && g_chance(g, 50)) {
+    g_atom128(g);
+    return;
+  }
   unsigned row = g_below(g, G_CELL_ROWS), s = g_below(g, 4);
   const atom_t *a = &k_atoms[row];
   bool own = g_chance(g, 35), red = row < 20 && g_chance(g, 50);

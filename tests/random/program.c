@@ -26,6 +26,11 @@ bool rp_side_parse(const char *text, rp_side_t *out) {
   return *text == 0 && out->backend[0] != 0;
 }
 
+bool rp_lacks(const rp_side_t *side, const char *text) {
+  return strncmp(side->config, "tiny", 4) == 0 &&
+         (strstr(text, ".exch.b128") != NULL || strstr(text, ".cas.b128") != NULL);
+}
+
 typedef struct run {
   const rp_launch_t *l;
   wl_device_t *device;

@@ -59,6 +59,8 @@ typedef struct rp_limits {
   uint64_t seed;    /* of the device */
 } rp_limits_t;
 
+/* The program has atomics of 128 bits and the side's configuration (tiny, tiny4) lacks them. */
+bool rp_lacks(const rp_side_t *side, const char *text);
 void rp_run_side(const rp_side_t *side, const rp_launch_t *l, const char *text, size_t size,
                  const rp_limits_t *limits, uint8_t *image, rp_outcome_t *out);
 

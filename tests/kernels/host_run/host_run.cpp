@@ -66,6 +66,8 @@ extern "C" void wl_host_yield(void) {
   in_fiber = 1;
 }
 
+extern "C" void wl_host_hold(bool on) { in_fiber = !on; }
+
 static void on_timer(int) {
   if (in_fiber) {
     wl_host_yield();

@@ -25,6 +25,7 @@ mkdir -p "$build"
   echo '#include "wl_mbar.h"'
   echo '#include "wl_copy.h"'
   echo '#include "wl_bulk.h"'
+  echo '#include "wl_wide.h"'
   echo '#include "wl_umma_scaled.h"'
   for source in "$here"/*/*.cu; do
     echo "namespace ns_$(basename "$source" .cu) {"

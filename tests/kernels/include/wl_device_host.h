@@ -37,6 +37,8 @@ extern "C" const wl_host_thread *wl_host_self(void);
 extern "C" void *wl_host_dynamic_shared(void);
 /* Lets other threads run: in loops that wait. */
 extern "C" void wl_host_yield(void);
+/* While it is on, no other thread runs. */
+extern "C" void wl_host_hold(bool on);
 /* Meets the lanes of `mask`; the 32 values that they brought. */
 extern "C" const uint32_t *wl_host_meet(uint32_t mask, uint32_t value);
 /* Barrier `id` of `threads` (0: all); returns how many brought `value` != 0. */

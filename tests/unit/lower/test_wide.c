@@ -51,6 +51,30 @@ static const value_t values[] = {
        "ld.global.L2::cache_hint.v4.b32 {%r10, %r11, %r12, %r13}, [%a], %rd2;" OUT), {100, 101, 102, 103}},
 };
 
+/* Of 128 bits, mostly by thread 0 alone: what all threads see then. */
+static const value_t atomics[] = {
+    {V("exch.b128", "setp.eq.u32 %p1, %t, 0; mov.b64 %rd1, 7; mov.b128 %q0, {%rd1, 8}; mov.b128 %q1, %q0;\n"
+       "@%p1 atom.global.exch.b128 %q1, [%a+16], %q0; @%p1 st.shared.b128 [sh], %q1; bar.sync 0;\n"
+       "ld.shared.v4.b32 {%r10, %r11, %r12, %r13}, [sh]; ld.global.b32 %r1, [%a+24]; mad.lo.u32 %r13, %r1, 100, %r13;" OUT),
+     {104, 105, 106, 907}},
+    {V("exch.b128 of a negative constant", "setp.eq.u32 %p1, %t, 0; @%p1 atom.acq_rel.gpu.exch.b128 _, [%a+32], -7;\n"
+       "bar.sync 0; ld.global.v4.b32 {%r10, %r11, %r12, %r13}, [%a+32];" OUT), {~6u, ~0u, 0, 0}},
+    {V("cas.b128 that fails in its last word", "setp.eq.u32 %p1, %t, 0; ld.global.b128 %q1, [%a+48];\n"
+       "mov.b128 {%rd1, %rd2}, %q1; add.u64 %rd2, %rd2, 0x8000000000000000; mov.b128 %q1, {%rd1, %rd2};\n"
+       "@%p1 atom.global.cas.b128 %q1, [%a+48], %q1, %q1; bar.sync 0; ld.global.v4.b32 {%r10, %r11, %r12, %r13}, [%a+48];" OUT),
+     {112, 113, 114, 115}},
+    {V("cas.b128 that finds its value", "setp.eq.u32 %p1, %t, 0; ld.global.b128 %q1, [%a+64]; mov.b64 %rd1, 5; mov.b128 %q2, {%rd1, %rd1};\n"
+       "bar.sync 0; @%p1 atom.global.cas.b128 %q1, [%a+64], %q1, %q2; bar.sync 0; ld.global.v2.b32 {%r10, %r11}, [%a+64];\n"
+       "mov.b128 {%rd1, %rd2}, %q1; mov.b64 {%r12, %r13}, %rd2;" OUT), {5, 0, 118, 119}},
+    {V("cas.b128 in shared memory", "setp.eq.u32 %p1, %t, 0; @%p1 st.shared.v4.b32 [sh+16], {1, 2, 3, 4}; bar.sync 0;\n"
+       "mov.b64 %rd1, 0x200000001; mov.b64 %rd2, 0x400000003; mov.b128 %q0, {%rd1, %rd2}; mov.b128 %q1, {%rd2, %rd1};\n"
+       "@%p1 atom.shared.cas.b128 %q2, [sh+16], %q0, %q1; @%p1 atom.cas.b128 %q2, [sh+16], %q0, %q0; bar.sync 0;\n"
+       "atom.shared::cluster.exch.b128 %q3, [sh+16], %q1; st.global.b128 [%o], %q3;"), {3, 4, 1, 2}},
+    {V("constants of 128 bits", "mov.b128 %q0, 0x8000000000000001; st.shared.b128 [sh], -2; ld.shared.b128 %q1, [sh];\n"
+       "mov.b128 {%rd1, %rd2}, %q0; mov.b128 {%rd3, %rd4}, %q1; add.u64 %rd2, %rd2, %rd3; mov.b64 {%r10, %r11}, %rd1;\n"
+       "mov.b64 {%r12, %r13}, %rd2; cvt.u32.u64 %r1, %rd4; add.u32 %r13, %r13, %r1;" OUT), {1, 0x80000000, ~1u, ~0u}},
+};
+
 /* Packets to memory (%pm6) between two fences with an access in between: 32 of .mmio, one otherwise,
  * and instruction fetches. */
 #define PACKETS(access)                                                                            \
@@ -87,6 +111,11 @@ static const trap_t traps[] = {
     {"red.global.v2.f16x2.add.noftz [%rd1], {%r1, %r1};", 8},
     {"red.global.v4.f16x2.add.noftz [%rd1], {%r1, %r1, %r1, %r1};", 16},
     {"cvt.u32.u64 %r9, %rd1; and.b32 %r9, %r9, 63; atom.shared.add.noftz.f16 %h1, [%r9], %h2;", 2},
+};
+static const trap_t atomic_traps[] = {
+    {"atom.global.exch.b128 %q0, [%rd1], 1;", 16},
+    {"atom.cas.b128 _, [%rd1], 1, %q0;", 16},
+    {"cvt.u32.u64 %r9, %rd1; and.b32 %r9, %r9, 63; atom.shared.cas.b128 %q0, [%r9], 1, 2;", 16},
 };
 /* clang-format on */
 
@@ -164,6 +193,11 @@ int main(int argc, char **argv) {
     bad += check_value(&o, &values[i]);
   for (size_t i = 0; i < sizeof traps / sizeof traps[0]; i++)
     bad += check_trap(&o, &traps[i]);
+  const bool wide = o.config == NULL || strncmp(o.config, "tiny", 4) != 0; /* tiny lacks them */
+  for (size_t i = 0; i < sizeof atomics / sizeof atomics[0] && wide; i++)
+    bad += check_value(&o, &atomics[i]);
+  for (size_t i = 0; i < sizeof atomic_traps / sizeof atomic_traps[0] && wide; i++)
+    bad += check_trap(&o, &atomic_traps[i]);
   if (argc > 2 && strcmp(argv[1], "model") == 0 && strcmp(argv[2], "base") == 0)
     bad += check_packets(&o); /* it has %pm6 */
   printf("%d wrong\n", bad);
