@@ -23,7 +23,8 @@ static const row_t k_rows[] = {
     {3, 20261121, 1, 40, UINT64_C(0xf40d2f0a9a103c59)}, {4, 1, 60, 1, UINT64_C(0xeac2acdda2387bfb)},
     {4, 20261121, 1, 40, UINT64_C(0x194cff0ed66c1d67)}, {5, 1, 60, 1, UINT64_C(0xabdbbfa5902ef41e)},
     {5, 20261121, 1, 40, UINT64_C(0x540b439e6fcf6556)}, {6, 1, 60, 1, UINT64_C(0x38ee1ebc168e2afd)},
-    {6, 20261121, 1, 40, UINT64_C(0x20d71a6399ec8c08)},
+    {6, 20261121, 1, 40, UINT64_C(0x20d71a6399ec8c08)}, {7, 1, 60, 1, UINT64_C(0x0aa231fe892a7bf6)},
+    {7, 20261121, 1, 40, UINT64_C(0x917a661d10776df1)},
 };
 
 static bool digest_of(const row_t *row, const rc_table_t *table, uint64_t *digest) {
