@@ -54,7 +54,7 @@ typedef struct wl_flight {
   uint32_t column_base;               /* %tmem_base of the warp at issue */
   /* Operand words by lane; list: of a unit that takes the words of the step list, in place of a, b, c. */
   const uint32_t (*list)[WL_LANES];
-  uint32_t a[2][WL_LANES], b[4][WL_LANES], c[2][WL_LANES];
+  uint32_t a[2][WL_LANES], b[4][WL_LANES], c[4][WL_LANES];
   uint32_t d[2][WL_LANES]; /* fixed pipe: result words by lane */
   uint32_t p, q;           /* fixed pipe: predicate results by lane */
 } wl_flight_t;

@@ -133,7 +133,7 @@ typedef struct wl_smem_req {
   uint32_t lanes;                       /* warp lanes, within the LSU beat */
   const uint32_t *address;              /* [32] by lane: CTA base + offset, bytes */
   const uint32_t *data[4];              /* [32] by lane: words of b */
-  const uint32_t *swap[2];              /* [32] by lane: words of c (cas) */
+  const uint32_t (*swap)[WL_LANES];     /* by word and lane: words of c, of cas only */
 } wl_smem_req_t;
 
 typedef struct wl_smem_rsp { /* results of a request or of one word of it */

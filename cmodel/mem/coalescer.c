@@ -82,11 +82,12 @@ static uint8_t packet_op(const wl_lsu_slot_t *s) {
   }
 }
 
-/* Lanes of `group` that go with the leader; atomics: one lane per element, cas: the leader. */
+/* Lanes of `group` that go with the leader; atomics: one lane per element, cas and 16 bytes: the leader. */
 static uint32_t serve(const wl_env_t *env, const wl_lsu_slot_t *s, const wl_cut_t *cut,
                       uint32_t group, unsigned part, wl_packet_t *p) {
   const unsigned leader = wl_lowest(group);
   const bool atomic = p->op == WL_PK_ATOM || p->op == WL_PK_RED;
+  const bool alone = atomic && (p->atom == WL_ATOM_OP_CAS || cut->bytes == 16);
   uint32_t served = 0;
   p->sector = piece_of(env, s, cut, leader, part).address / 32;
   for (uint32_t left = group; left != 0; left &= left - 1) {
@@ -94,7 +95,7 @@ static uint32_t serve(const wl_env_t *env, const wl_lsu_slot_t *s, const wl_cut_
     const wl_piece_t piece = piece_of(env, s, cut, lane, part);
     if (piece.address / 32 != p->sector) continue;
     if (atomic && (p->mask >> piece.address % 32 & 1) != 0) continue;
-    if (atomic && p->atom == WL_ATOM_OP_CAS && lane != leader) continue;
+    if (alone && lane != leader) continue;
     add_lane(s, p, lane, piece);
     served |= UINT32_C(1) << lane;
   }

@@ -98,8 +98,7 @@ static void out_smem(const wl_lsu_t *l, const wl_env_t *env, wl_smem_req_t *r) {
   r->address = l->smem_address;
   for (unsigned k = 0; k < 4; k++)
     r->data[k] = s->data[k];
-  for (unsigned k = 0; k < 2; k++)
-    r->swap[k] = s->swap[k];
+  r->swap = s->swap;
   if (s->dec.info->matrix.count != 0) wl_matrix_out(l, r);
 }
 

@@ -38,7 +38,7 @@ typedef struct wl_lsu_slot {
   uint8_t offer;      /* deferred: which buffer below has the addresses of its next request */
   uint32_t offer_address[2][WL_LANES];
   uint64_t ea[WL_LANES];
-  uint32_t data[4][WL_LANES], swap[2][WL_LANES]; /* words of b, of c */
+  uint32_t data[4][WL_LANES], swap[4][WL_LANES]; /* words of b, of c */
   uint32_t result[4][WL_LANES];
 } wl_lsu_slot_t;
 

@@ -42,7 +42,6 @@ void wl_lsu_offer(const wl_lsu_slot_t *s, const wl_env_t *env, wl_smem_req_t *r)
   r->address = s->offer_address[s->offer];
   for (unsigned k = 0; k < 4; k++)
     r->data[k] = copy ? s->result[s->word] : ones;
-  r->swap[0] = r->swap[1] = s->swap[0];
 }
 
 static unsigned words_of(const wl_lsu_slot_t *s) {

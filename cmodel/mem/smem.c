@@ -41,7 +41,7 @@ void wl_smem_out(const wl_smem_t *m, const wl_env_t *env, wl_wires_t *w) {
 /* Atomics that one lane does at a time. */
 static bool is_serial(const wl_smem_t *m, const wl_env_t *env) {
   return m->atomic && (!env->cfg.smem_bank_atoms || m->atom == WL_ATOM_OP_CAS ||
-                       m->type == WL_MEM_TYPE_F32 || m->bytes == 8);
+                       m->type == WL_MEM_TYPE_F32 || m->bytes >= 8);
 }
 
 /* Takes the next part that has lanes out of `later`: of as many as a pass handles words of a lane
@@ -134,25 +134,21 @@ static void load(wl_smem_t *m) {
 
 /* Reads now (q + 1), writes in `due`. */
 static void atomic(wl_smem_t *m, uint64_t due) {
-  const bool wide = m->bytes == 8;
   m->write_cycle = due;
   m->writes = 0;
   for (uint32_t left = m->served; left != 0; left &= left - 1) {
     const unsigned lane = wl_lowest(left);
     const uint32_t at = m->address[lane] / 4;
-    uint64_t old = m->words[at], b = m->data[0][lane], c = m->swap[0][lane];
-    if (wide) {
-      old |= (uint64_t)m->words[at + 1] << 32;
-      b |= (uint64_t)m->data[1][lane] << 32;
-      c |= (uint64_t)m->swap[1][lane] << 32;
+    uint32_t b[WL_SEM_ATOM_WORDS] = {0}, c[WL_SEM_ATOM_WORDS] = {0}, value[WL_SEM_ATOM_WORDS];
+    for (unsigned k = 0; k < m->count; k++) {
+      b[k] = m->data[k][lane];
+      c[k] = m->swap[k][lane];
+      m->result[m->buffer][k][lane] = m->words[at + k];
     }
-    const uint64_t value =
-        wl_sem_atom((wl_atom_op_t)m->atom, (wl_mem_type_t)m->type, false, old, b, c);
-    m->result[m->buffer][0][lane] = (uint32_t)old;
-    m->write[m->writes++] = (wl_smem_write_t){at, (uint32_t)value};
-    if (!wide) continue;
-    m->result[m->buffer][1][lane] = (uint32_t)(old >> 32);
-    m->write[m->writes++] = (wl_smem_write_t){at + 1, (uint32_t)(value >> 32)};
+    wl_sem_atom_words((wl_atom_op_t)m->atom, (wl_mem_type_t)m->type, false, &m->words[at], b, c,
+                      value);
+    for (unsigned k = 0; k < m->count; k++)
+      m->write[m->writes++] = (wl_smem_write_t){at + k, value[k]};
   }
 }
 

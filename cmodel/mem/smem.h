@@ -39,7 +39,7 @@ typedef struct wl_smem {
   uint8_t wait;            /* cycles until the next pass (or the end) after this one */
   uint8_t buffer;          /* results are gathered here */
   uint32_t address[WL_LANES];
-  uint32_t data[4][WL_LANES], swap[2][WL_LANES];
+  uint32_t data[4][WL_LANES], swap[4][WL_LANES];
   /* the pass of the cycle before: its access happens now */
   uint32_t served;
   uint8_t served_word; /* its first word */

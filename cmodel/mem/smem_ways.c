@@ -17,7 +17,6 @@ void wl_smem_signal(wl_wires_t *w, wl_signal_t signal, wl_mbar_op_t op, uint32_t
                        .address = w->smem_signal[0]};
   for (unsigned k = 0; k < 4; k++)
     r->data[k] = w->smem_signal[1];
-  r->swap[0] = r->swap[1] = w->smem_signal[1];
 }
 
 void wl_smem_misuse(wl_wires_t *w, unsigned source, uint8_t warp, uint8_t lane, uint32_t pc) {

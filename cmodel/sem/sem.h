@@ -206,6 +206,10 @@ uint32_t wl_sem_load_word(wl_mem_type_t type, uint32_t raw);
  * [PTX 9.7.13.6]. */
 uint64_t wl_sem_atom(wl_atom_op_t op, wl_mem_type_t type, bool ftz, uint64_t old, uint64_t b,
                      uint64_t c);
+/* The same of words, low word first, up to 128 bits (those: EXCH and CAS); c: of CAS only. */
+enum { WL_SEM_ATOM_WORDS = 4 };
+void wl_sem_atom_words(wl_atom_op_t op, wl_mem_type_t type, bool ftz, const uint32_t *old,
+                       const uint32_t *b, const uint32_t *c, uint32_t *value);
 
 /* ---- mbarriers (sem_mbar.c; docs/microarchitecture.md 21). The instruction's result is old. */
 typedef struct wl_sem_mbar {

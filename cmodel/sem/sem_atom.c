@@ -1,5 +1,7 @@
 /* Memory values: sizes, extension of loaded values, atomic operations (PTX 9.7.9.8, 9.7.13.6).
  * Who performs an atomic, and in which order, is the memory system's matter. */
+#include <string.h>
+
 #include "cmodel/sem/sem.h"
 
 unsigned wl_sem_type_bytes(wl_mem_type_t type) {
@@ -90,4 +92,33 @@ uint64_t wl_sem_atom(wl_atom_op_t op, wl_mem_type_t type, bool ftz, uint64_t old
     break;
   }
   return old;
+}
+
+static void atom_b128(wl_atom_op_t op, const uint32_t *old, const uint32_t *b, const uint32_t *c,
+                      uint32_t *value) {
+  const size_t bytes = WL_SEM_ATOM_WORDS * sizeof *value;
+  const uint32_t *from = old;
+  if (op == WL_ATOM_OP_EXCH)
+    from = b;
+  else if (op == WL_ATOM_OP_CAS && memcmp(old, b, bytes) == 0)
+    from = c;
+  memcpy(value, from, bytes);
+}
+
+static uint64_t joined(const uint32_t *word, bool wide) {
+  return wide ? word[0] | (uint64_t)word[1] << 32 : word[0];
+}
+
+void wl_sem_atom_words(wl_atom_op_t op, wl_mem_type_t type, bool ftz, const uint32_t *old,
+                       const uint32_t *b, const uint32_t *c, uint32_t *value) {
+  const unsigned bytes = wl_sem_type_bytes(type);
+  if (bytes == 16) {
+    atom_b128(op, old, b, c, value);
+    return;
+  }
+  const bool wide = bytes == 8;
+  const uint64_t result =
+      wl_sem_atom(op, type, ftz, joined(old, wide), joined(b, wide), joined(c, wide));
+  value[0] = (uint32_t)result;
+  if (wide) value[1] = (uint32_t)(result >> 32);
 }

@@ -24,7 +24,7 @@ typedef struct cmp_access {
   uint32_t bytes;
   uint64_t address; /* in that space */
   uint64_t generic;
-  uint8_t value[16], other[8]; /* stored; operand and second operand of an atomic */
+  uint8_t value[16], other[16]; /* stored; operand and second operand of an atomic */
 } cmp_access_t;
 void cmp_access(const func_warp_t *w, const wl_insn_dec_t *i, uint32_t lane, cmp_access_t *out);
 /* "global", or what another name of the same place is; the address is converted. */

@@ -192,6 +192,26 @@ static void load_words(cmp_warp_t *cw, const wl_insn_dec_t *i, uint32_t lane, co
   }
 }
 
+/* What an atomic leaves in memory in place of what it found there. */
+static void after_atomic(wl_compare_t *c, const cmp_access_t *a, const uint8_t *old, uint8_t *at) {
+  const wl_form_info_t *f = c->step.dec->info;
+  uint32_t was[WL_SEM_ATOM_WORDS] = {0}, value[WL_SEM_ATOM_WORDS];
+  uint32_t b[WL_SEM_ATOM_WORDS] = {0}, x[WL_SEM_ATOM_WORDS] = {0};
+  memcpy(was, old, a->bytes);
+  memcpy(b, a->value, a->bytes);
+  memcpy(x, a->other, a->bytes);
+  if (f->kind == WL_MEM_KIND_MBAR) {
+    const uint64_t object = was[0] | (uint64_t)was[1] << 32;
+    const wl_sem_mbar_t after = wl_sem_mbar((wl_mbar_op_t)f->mbar, object, b[0]);
+    if (after.misuse) c->step.trap = WL_TRAP_MBARRIER;
+    memcpy(value, &after.object, sizeof after.object);
+  } else {
+    wl_sem_atom_words((wl_atom_op_t)f->atom, (wl_mem_type_t)f->type,
+                      a->space == WL_MEM_SPACE_GLOBAL, was, b, x, value);
+  }
+  memcpy(at, value, a->bytes);
+}
+
 /* Load, store or atomic of a lane on memory in the order of the log; then the log's value. */
 static bool follow_access(wl_compare_t *c, cmp_warp_t *cw, uint32_t lane) {
   const wl_insn_dec_t *i = c->step.dec;
@@ -210,22 +230,10 @@ static bool follow_access(wl_compare_t *c, cmp_warp_t *cw, uint32_t lane) {
     if (a->space == WL_MEM_SPACE_LOCAL) return true; /* the thread's own */
     if (take_words(c, cw, lane, &other)) cmp_count(c, CMP_N_F_LOADS, i->info->d);
   } else {
-    uint64_t word = 0, b = 0, x = 0;
     if (take_words(c, cw, lane, &other) && i->rd != WL_REG_ZERO) cmp_count(c, CMP_N_F_ATOMICS, 1);
     for (uint32_t k = 0; k < a->bytes && i->rd != WL_REG_ZERO; k++)
       old[k] = (uint8_t)(cw->w.regs[i->rd + k / 4][lane] >> 8 * (k % 4));
-    memcpy(&word, old, a->bytes);
-    memcpy(&b, a->value, a->bytes);
-    memcpy(&x, a->other, a->bytes);
-    if (i->info->kind == WL_MEM_KIND_MBAR) {
-      const wl_sem_mbar_t after = wl_sem_mbar((wl_mbar_op_t)i->info->mbar, word, (uint32_t)b);
-      if (after.misuse) c->step.trap = WL_TRAP_MBARRIER;
-      word = after.object;
-    } else {
-      word = wl_sem_atom((wl_atom_op_t)i->info->atom, (wl_mem_type_t)i->info->type,
-                         a->space == WL_MEM_SPACE_GLOBAL, word, b, x);
-    }
-    memcpy(at, &word, a->bytes);
+    after_atomic(c, a, old, at);
   }
   cmp_count(c, CMP_N_F_OTHER, other ? 1 : 0);
   return c->step.trap == WL_TRAP_NONE;

@@ -196,26 +196,23 @@ static void store(const func_warp_t *w, const wl_insn_dec_t *i, uint32_t e, uint
   }
 }
 
-/* Word k of a group in a lane. */
-static uint64_t group(const func_warp_t *w, uint32_t r, uint32_t words, uint32_t lane) {
-  uint64_t low = func_src(w, r)[lane];
-  return words == 2 && r != WL_REG_ZERO ? low | (uint64_t)func_src(w, r + 1)[lane] << 32 : low;
-}
-
 static void atomic(func_warp_t *w, const wl_insn_dec_t *i, uint32_t e, uint32_t bytes,
                    const places_t *p) {
   const wl_form_info_t *f = i->info;
-  uint32_t d[2][WL_LANES];
+  uint32_t d[WL_SEM_ATOM_WORDS][WL_LANES];
   for (uint32_t m = e; m != 0; m &= m - 1) {
     uint32_t lane = func_lowest(m);
-    uint64_t old = 0;
-    memcpy(&old, (const void *)p->at[lane], bytes);
-    uint64_t value =
-        wl_sem_atom((wl_atom_op_t)f->atom, (wl_mem_type_t)f->type, (p->in_global >> lane & 1u) != 0,
-                    old, group(w, i->rb, f->b, lane), group(w, i->rc, f->c, lane));
-    memcpy((void *)p->at[lane], &value, bytes);
-    d[0][lane] = (uint32_t)old;
-    d[1][lane] = (uint32_t)(old >> 32);
+    uint32_t b[WL_SEM_ATOM_WORDS] = {0}, c[WL_SEM_ATOM_WORDS] = {0};
+    uint32_t old[WL_SEM_ATOM_WORDS] = {0}, value[WL_SEM_ATOM_WORDS];
+    memcpy(old, (const void *)p->at[lane], bytes);
+    for (uint32_t k = 0; k < bytes / 4; k++) {
+      b[k] = func_word(w, i->rb, k, lane);
+      c[k] = func_word(w, i->rc, k, lane);
+      d[k][lane] = old[k];
+    }
+    wl_sem_atom_words((wl_atom_op_t)f->atom, (wl_mem_type_t)f->type,
+                      (p->in_global >> lane & 1u) != 0, old, b, c, value);
+    memcpy((void *)p->at[lane], value, bytes);
   }
   for (uint32_t k = 0; k < f->d && i->rd != WL_REG_ZERO; k++) {
     func_write(w, i->rd + k, d[k], e);

@@ -1,8 +1,9 @@
 // Atomic unit of the order point (docs/microarchitecture.md 13).
 // Takes one table row at a time and works through its elements in ascending order, AtomStep cycles
-// each, of which atomic_alu uses the last four. Of the row's data it holds only the words of the
-// next cycle: the order point gives the row from the cycle on in which it is taken, and keeps the new
-// words. Does not touch memory.
+// each, of which atomic_alu uses the last four. An element of 128 bits (Atom128) takes two rounds of
+// AtomStep cycles: its words are compared in the first and written in the second, lowest first. Of the
+// row's data the unit holds only the words of the next cycle: the order point gives the row from the
+// cycle on in which it is taken, and keeps the new words. Does not touch memory.
 `include "cells/assert.svh"
 
 module atomic #(
@@ -29,6 +30,7 @@ module atomic #(
   output logic                done_o
 );
   import wl_pkg::*;
+  import config_pkg::Atom128;
   logic                busy_q;
   logic [AtomStep-1:0] step_q;          // one-hot; the row is taken in step 0
   logic [RowBits-1:0]  row_q;
@@ -43,13 +45,19 @@ module atomic #(
   logic       take, next, wide, is_cas;
   logic [7:0] first, sel;
   logic       high;       // steps 2 and 3 work on the high word of a 64-bit element
+  logic       quad;       // an element of 128 bits is under way
+  logic       again;      // in its second round
   assign take = !busy_q && req_valid_i;
   assign next = !busy_q || step_q[AtomStep-1];   // (not looked at when idle without a request)
   always_comb begin
     wide = type_q inside {MemTypeB64, MemTypeU64, MemTypeS64};
     high = wide && (step_q[1] || step_q[2]);
-    first = !busy_q ? req_first_i : step_q[AtomStep-1] ? 8'(cells_pkg::lowest(64'(left_q))) : first_q;
+    first = !busy_q ? req_first_i :
+            (step_q[AtomStep-1] && !(quad && !again)) ? 8'(cells_pkg::lowest(64'(left_q))) : first_q;
     sel = high ? first << 1 : first;
+    if (quad) begin
+      for (int unsigned k = 1; k < 4; k++) if (step_q[k]) sel = first << k;
+    end
     is_cas = (busy_q ? op_q : req_op_i) == AtomCas;
   end
 
@@ -72,14 +80,34 @@ module atomic #(
   word_mux #(.Words(4)) u_low (.en_i(some), .at_i(arg_at), .x_i(arg_i[0:3]), .y_o(low));
   word_mux #(.Words(4)) u_high (.en_i(some), .at_i(arg_at), .x_i(arg_i[4:7]), .y_o(cmp));
 
+  logic [31:0] alu_word;
   atomic_alu u_alu (
-    .clk_i, .step_i(step_q[4:1] & {4{busy_q}}), .op_i(op_q), .type_i(type_q), .flush_i(1'b1),
-    .old_i(old_q), .val_i(val_q), .cmp_i(cmp_q), .new_o(word_o)
+    .clk_i, .step_i(step_q[4:1] & {4{busy_q && !quad}}), .op_i(op_q), .type_i(type_q), .flush_i(1'b1),
+    .old_i(old_q), .val_i(val_q), .cmp_i(cmp_q), .new_o(alu_word)
   );
+
+  // exch and cas of 128 bits, a word a cycle.
+  if (Atom128 != 0) begin : gen_quad
+    logic again_q, same_q;   // no word so far is another than it should be
+    assign quad = busy_q && type_q == MemTypeB128;
+    assign again = again_q;
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) again_q <= 1'b0;
+      else if (quad && step_q[AtomStep-1]) again_q <= !again_q;
+      if (quad && !again_q) same_q <= (same_q || step_q[1]) && (old_q == cmp_q || op_q != AtomCas);
+    end
+    always_comb begin
+      word_o = alu_word;
+      if (quad) word_o = same_q ? val_q : old_q;
+    end
+  end else begin : gen_no_quad
+    assign {quad, again} = '0;
+    assign word_o = alu_word;
+  end
 
   logic we_q;
   assign idle_o = !busy_q;
-  assign done_o = busy_q && step_q[AtomStep-1] && left_q == '0;
+  assign done_o = busy_q && step_q[AtomStep-1] && left_q == '0 && !(quad && !again);
   assign row_o = row_q;
   assign we_o = we_q ? old_sel_q : '0;
 
@@ -91,7 +119,7 @@ module atomic #(
     end else if (some) begin
       busy_q <= !done_o;
       step_q <= {step_q[AtomStep-2:0], step_q[AtomStep-1]};
-      we_q <= (wide && step_q[2]) || step_q[3];
+      we_q <= quad ? again && !step_q[AtomStep-1] : (wide && step_q[2]) || step_q[3];
     end
     if (some) begin
       first_q <= first;
@@ -108,7 +136,7 @@ module atomic #(
     end
   end
 
-  assign rest_o = !busy_q && step_q == AtomStep'(1) && !we_q;
+  assign rest_o = !busy_q && step_q == AtomStep'(1) && !we_q && !again;
 
   `WL_ASSERT(OneStep, $onehot(step_q))
   `WL_ASSERT(OneElement, !busy_q || ($onehot(first_q) && $onehot(old_sel_q)))

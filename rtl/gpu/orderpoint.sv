@@ -251,12 +251,16 @@ module orderpoint
     end
   end
 
-  // Table memories with one write port each. 64-bit elements start in even words.
+  // Table memories with one write port each. 64-bit elements start in even words, those of 128 bits in
+  // each fourth.
   logic [7:0] words, first_word;
-  logic       wide;
+  logic       wide, quad;
   always_comb begin
+    quad = Atom128 != 0 && mem_type_e'(in_q.atype) == MemTypeB128;
     wide = mem_type_e'(in_q.atype) inside {MemTypeB64, MemTypeU64, MemTypeS64};
-    for (int unsigned i = 0; i < 8; i++) words[i] = in_q.mask[4*i] && !(wide && i[0]);
+    for (int unsigned i = 0; i < 8; i++) begin
+      words[i] = in_q.mask[4*i] && !(wide && i[0]) && !(quad && i[1:0] != 2'd0);
+    end
     first_word = 8'(lowest(64'(words)));
   end
   always_ff @(posedge clk_i) begin

@@ -24,10 +24,17 @@ module coalescer
   input  logic [31:0]  ea_i   [GroupLanes],
   input  same_t        same_i,       // KeptSame: the second lane against the first
   input  logic [31:0]  data_i [GroupLanes][4],
+  // verilator lint_off UNUSEDSIGNAL // with Atom128
+  input  logic [31:0]  more_i [4],   // words 4 to 7 of the leader, for a cas of 128 bits
+  // verilator lint_on UNUSEDSIGNAL
   output lanes_t       served_o,
   output logic [31:0]  mask_o,
   output logic [255:0] data_o
 );
+
+  localparam int unsigned CasWords = (Atom128 != 0) ? 4 : 2;
+  logic quad;   // an atomic of 16 bytes
+  assign quad = Atom128 != 0 && is_atom_i && size_i == 3'd4;
 
   // ---- The step. All addresses of a phase have the same upper word.
   lanes_t win;   // served lanes whose bytes no higher served lane writes
@@ -58,7 +65,7 @@ module coalescer
           end
         end
       end
-      served_o = is_cas_i ? lead_i : is_atom_i ? low : match;
+      served_o = (is_cas_i || quad) ? lead_i : is_atom_i ? low : match;
       if (is_atom_i) win = served_o;
     end
   end
@@ -66,15 +73,15 @@ module coalescer
   // Word k of what a lane puts into the packet, where it lies at a word k of LsuWords. cas: the new
   // value; the leader's compare value comes from the side.
   logic [31:0] elem_d [GroupLanes][LsuWords];
-  logic [31:0] cas_d  [2];
-  logic [31:0] cas_lead [2];
-  for (genvar k = 0; k < 2; k++) begin : gen_cas
+  logic [31:0] cas_d  [CasWords];
+  logic [31:0] cas_lead [CasWords];
+  for (genvar k = 0; k < int'(CasWords); k++) begin : gen_cas
     logic [31:0] word [GroupLanes];
     for (genvar i = 0; i < int'(GroupLanes); i++) begin : gen_lane
       assign word[i] = data_i[i][k];
     end
     word_mux #(.Words(GroupLanes)) u_lead (
-      .en_i(is_cas_i), .at_i(lead_at_i), .x_i(word), .y_o(cas_lead[k])
+      .en_i(is_cas_i && (k < 2 || quad)), .at_i(lead_at_i), .x_i(word), .y_o(cas_lead[k])
     );
   end
   always_comb begin
@@ -100,7 +107,7 @@ module coalescer
           for (int k = 0; k < int'(LsuWords); k++) begin
             elem_d[i][k] = first;
             if (is_cas_i) begin
-              elem_d[i][k] = data_i[i][(size_i == 3'd2) ? 1 : 2 + k % 2];
+              elem_d[i][k] = quad ? more_i[k] : data_i[i][(size_i == 3'd2) ? 1 : 2 + k % 2];
             end else if (local_i) begin
               if (i % 4 == k && part_i != '0) elem_d[i][k] = data_i[i][part_i];
             end else if (k != 0 && (size_i == 3'd4 || (size_i == 3'd3 && k % 2 != 0))) begin
@@ -115,8 +122,9 @@ module coalescer
         end
       end
       if (is_cas_i) begin
-        cas_d = cas_lead;
-        if (size_i == 3'd2) cas_d[1] = cas_d[0];
+        for (int k = 0; k < int'(CasWords); k++) begin
+          cas_d[k] = cas_lead[(size_i == 3'd2) ? 0 : quad ? k : k % 2];
+        end
       end
     end
   end
@@ -127,7 +135,7 @@ module coalescer
   lanes_t      win_q;
   logic [4:0]  low_q  [GroupLanes];    // byte in the sector
   logic [31:0] elem_q [GroupLanes][LsuWords];
-  logic [31:0] cas_q  [2];    // compare value of cas by word
+  logic [31:0] cas_q  [CasWords];      // compare value of cas by word
   always_ff @(posedge clk_i) begin
     if (en_i) begin
       is_load_q <= is_load_i;
@@ -210,7 +218,7 @@ module coalescer
         logic       any;
         always_comb begin
           for (int i = 0; i < 4; i++) x[i] = elem_q[i][w % LsuWords][8*j +: 8];
-          if (w > 3 && is_cas_q) x[3] = cas_q[w % 2][8*j +: 8];
+          if (w > 3 && is_cas_q) x[3] = cas_q[w % CasWords][8*j +: 8];
           lane[0] = (fill[1][w] && be[1][j]) || (fill[3][w] && be[3][j]);
           lane[1] = (fill[2][w] && be[2][j]) || (fill[3][w] && be[3][j]);
           any = lane != '0 || (fill[0][w] && be[0][j]);
@@ -241,7 +249,7 @@ module coalescer
           for (int i = 0; i < int'(GroupLanes); i++) begin
             for (int w = 0; w < 8; w++) begin
               word = elem_q[i][w % LsuWords];
-              if (i == int'(GroupLanes) - 1 && w > 3 && is_cas_q) word = cas_q[w % 2];
+              if (i == int'(GroupLanes) - 1 && w > 3 && is_cas_q) word = cas_q[w % int'(CasWords)];
               for (int j = 0; j < 4; j++) begin
                 data_o[32*w + 8*j +: 8] = data_o[32*w + 8*j +: 8]
                                           | (word[8*j +: 8] & {8{fill[i][w] && be[i][j]}});

@@ -14,6 +14,7 @@ module lsu_lane
   input  logic               fill_address_i, // its address counts
   input  logic [RowBits-1:0] fill_row_i,
   input  logic               fill_first_i,   // step 0: completes the address
+  input  logic               fill_second_i,  // step 1; later ones bring no word of these (lsu_more)
   input  logic               fill_wide_i,    // 64-bit address
   input  logic [31:0]        fill_a_i,
   input  logic [31:0]        fill_b_i,
@@ -117,9 +118,9 @@ module lsu_lane
   always_comb begin
     // (of lanes outside E anything is written)
     word_we[0] = fill_i && fill_first_i;
-    word_we[1] = fill_i && (fill_first_i ^ fill_wide_i);
-    word_we[2] = fill_i && !fill_first_i;
-    word_we[3] = fill_i && !fill_first_i;
+    word_we[1] = fill_i && (fill_wide_i ? fill_second_i : fill_first_i);
+    word_we[2] = fill_i && fill_second_i;
+    word_we[3] = fill_i && fill_second_i;
     word = '{default: 'x};
     if (fill_act_i) begin
       word[0] = fill_wide_i ? fill_c_i : fill_b_i;

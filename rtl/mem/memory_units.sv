@@ -168,13 +168,14 @@ module memory_units
   end
 
   // smem_addr: byte address of each lane in shared memory, the CTA's base included. smem_wdata[k]:
-  // operand word k after the address (CAS: compare words, then new words).
+  // operand word k after the address (CAS: compare words, then new words); smem_more[k]: word 4 + k.
   logic        smem_req_valid, smem_req_ready, lsu_smem_valid, lsu_smem_ready, lsu_smem_rsp;
   smem_req_t   smem_req, lsu_smem_req;
   smem_rsp_t   smem_rsp;
   mbar_misuse_t mbar_misuse, lsu_misuse;
   logic [31:0] smem_addr [LsuLanes], lsu_smem_addr [LsuLanes];
   logic [31:0] smem_wdata [4][LsuLanes], lsu_smem_wdata [4][LsuLanes];
+  logic [31:0] smem_more [4][LsuLanes];
   logic [31:0] smem_rdata [4][LsuLanes];
   logic [Warps-1:0]    lsu_deferred, lsu_copied, copying, bulk_copied;
   logic [SubCores-1:0] lsu_copies_left, bulk_left;
@@ -195,6 +196,7 @@ module memory_units
     .rsp_valid_i, .rsp_i,
     .smem_req_valid_o(lsu_smem_valid), .smem_req_ready_i(lsu_smem_ready),
     .smem_req_o(lsu_smem_req), .smem_addr_o(lsu_smem_addr), .smem_wdata_o(lsu_smem_wdata),
+    .smem_more_o(smem_more),
     .smem_rsp_valid_i(lsu_smem_rsp), .smem_rsp_i(smem_rsp), .smem_rdata_i(smem_rdata),
     .mbar_misuse_i(lsu_misuse), .trap_mbarrier_o,
     .commit_i(closing(issue_i, CtlCommit)), .copy_ask_i, .copies_left_o(lsu_copies_left),
@@ -245,7 +247,7 @@ module memory_units
     .rest_o(rest_smem_o),
     .clk_i, .rst_ni, .stall_i(stall_i[StallAtSmem]),
     .req_valid_i(smem_req_valid), .req_ready_o(smem_req_ready), .pass_o(smem_pass_o),
-    .req_i(smem_req), .addr_i(smem_addr), .wdata_i(smem_wdata),
+    .req_i(smem_req), .addr_i(smem_addr), .wdata_i(smem_wdata), .more_i(smem_more),
     .rsp_valid_o(smem_rsp_o), .rsp_o(smem_rsp), .rdata_o(smem_rdata),
     .start_i(invalidate_i), .mbar_complete_o, .mbar_gen_o, .mbar_misuse_o(mbar_misuse),
     .chunk_stall_i(stall_i[StallAtChunk]), .chunk_i(chunk), .chunk_grant_o, .chunk_rsp_o

@@ -27,6 +27,9 @@ module smem
   input  smem_req_t   req_i,
   input  logic [31:0] addr_i  [LsuLanes],
   input  logic [31:0] wdata_i [4][LsuLanes],
+  // verilator lint_off UNUSEDSIGNAL // with Atom128
+  input  logic [31:0] more_i  [4][LsuLanes],   // words 4 to 7, of the LSU's cas of 128 bits
+  // verilator lint_on UNUSEDSIGNAL
   output logic        rsp_valid_o,
   output smem_rsp_t   rsp_o,
   output logic [31:0] rdata_o [4][LsuLanes],
@@ -89,7 +92,7 @@ module smem
       .mbar_gen_i(mbar_gen_o), .mbar_act_o(mbar_act),
       .rest_o(rest_lanes), .hold_i(hold), .atomic_o(atomic),
       .clk_i, .rst_ni, .stall_i, .req_valid_i, .req_ready_o, .pass_o, .req_i, .addr_i, .wdata_i,
-      .rsp_valid_o, .rsp_o, .rdata_o, .bank_re_o(lane_re), .bank_we_o(lane_we),
+      .more_i, .rsp_valid_o, .rsp_o, .rdata_o, .bank_re_o(lane_re), .bank_we_o(lane_we),
       .bank_row_o(lane_row), .bank_be_o(lane_be), .bank_wdata_o(x_data), .bank_rdata_i(rdata)
     );
   end else begin : gen_narrow
@@ -142,6 +145,9 @@ module smem
 
   if (SmemWide != SmemBankAtoms) begin : gen_unknown
     $error("SmemWide and SmemBankAtoms: both or none");
+  end
+  if (Atom128 != 0 && (SmemWide == 0 || LsuWords != 4)) begin : gen_narrow_quad
+    $error("Atom128 needs SmemWide = 1 and LsuWords = 4");
   end
   if (SmemSerialStep != 6) begin : gen_step
     $error("the serial unit of smem_narrow has six stages");

@@ -30,6 +30,9 @@ module smem_wide
   input  logic [31:0] addr_i  [LsuLanes],
   // verilator lint_on UNUSEDSIGNAL
   input  logic [31:0] wdata_i [4][LsuLanes],
+  // verilator lint_off UNUSEDSIGNAL // with Atom128
+  input  logic [31:0] more_i  [4][LsuLanes],   // words 4 to 7
+  // verilator lint_on UNUSEDSIGNAL
   output logic        rsp_valid_o,
   output smem_rsp_t   rsp_o,
   output logic [31:0] rdata_o [4][LsuLanes],
@@ -73,7 +76,7 @@ module smem_wide
 
   logic [2:0] size;                 // log2 of the access bytes
   logic       is_st, is_atom, serial;
-  logic       is_mbar, is_test;
+  logic       is_mbar, is_test, is_quad;
   logic [3:0] words;                // of the response
   always_comb begin
     unique case (req_q.mtype)
@@ -88,7 +91,9 @@ module smem_wide
     is_test = req_q.kind == MemKindMbtest;
     is_atom = req_q.kind == MemKindAtom || is_mbar;
     words = is_st ? 4'b0000 : (size == 3'd4) ? 4'b1111 : (size == 3'd3) ? 4'b0011 : 4'b0001;
-    serial = is_atom && (req_q.atom == AtomCas || req_q.mtype == MemTypeF32 || size == 3'd3);
+    is_quad = Atom128 != 0 && is_atom && size == 3'd4;
+    serial = is_atom && (req_q.atom == AtomCas || req_q.mtype == MemTypeF32 || size == 3'd3 ||
+                         is_quad);
   end
 
   logic take;
@@ -265,9 +270,10 @@ module smem_wide
   atom_op_e    ser_atom_q;
   logic [63:0] ser_val_q, ser_cmp_q;
   logic [31:0] ser_new, ser_high_q, ser_old;
-  logic        ser_wide, high;
+  logic        ser_wide, ser_quad, high;
   assign ser_wide = ser_type_q == MemTypeB64 || ser_type_q == MemTypeU64 ||
                     ser_type_q == MemTypeS64;
+  assign ser_quad = Atom128 != 0 && ser_type_q == MemTypeB128;
   assign ser_step = ser_q[SmemSerialStep-1 -: 4];
   assign high = (ser_step[1] || ser_step[2]) && ser_wide;
   always_comb begin
@@ -275,10 +281,35 @@ module smem_wide
     if (ser_step != '0) ser_old = bank_rdata_i[ser_bank_q | bank_t'(high)];
   end
   atomic_alu u_serial (
-    .clk_i, .step_i(ser_step & {4{!is_mbar}}), .op_i(ser_atom_q), .type_i(ser_type_q), .flush_i(1'b0),
+    .clk_i, .step_i(ser_step & {4{!is_mbar && !ser_quad}}), .op_i(ser_atom_q), .type_i(ser_type_q),
+    .flush_i(1'b0),
     .old_i(ser_old), .val_i(high ? ser_val_q[63:32] : ser_val_q[31:0]),
     .cmp_i(high ? ser_cmp_q[63:32] : ser_cmp_q[31:0]), .new_o(ser_new)
   );
+
+  // 16 bytes: all words at once.
+  logic [31:0] quad_new [4];
+  if (Atom128 != 0) begin : gen_quad
+    logic [31:0] quad_old [4];
+    logic        quad_step;
+    assign quad_step = ser_quad && (ser_step[0] || ser_step[3]);
+    always_comb begin
+      quad_old = '{default: 'x};
+      if (quad_step) begin
+        for (int k = 0; k < 4; k++) quad_old[k] = bank_rdata_i[ser_bank_q | bank_t'(k)];
+      end
+    end
+    smem_quad u_quad (
+      .clk_i, .rst_ni,
+      .take_i(take && req_i.kind == MemKindAtom && req_i.mtype == MemTypeB128 &&
+              req_i.atom == AtomCas),
+      .more_i, .pass_i(pass && is_quad), .is_cas_i(req_q.atom == AtomCas), .lead_i(lead),
+      .data_i(data_q), .compare_i(ser_quad && ser_step[0]), .write_i(ser_quad && ser_step[3]),
+      .old_i(quad_old), .new_o(quad_new)
+    );
+  end else begin : gen_no_quad
+    assign quad_new = '{default: '0};
+  end
 
   // An mbarrier's object. The request is under way until its last lane has acted.
   logic [63:0]         mbar_new;
@@ -298,7 +329,8 @@ module smem_wide
     logic        ser_we;
     assign ser_we = ser_step[3] && !mbar_misuse &&
                     (ser_bank_q == bank_t'(b) ||
-                     (ser_wide && (ser_bank_q | bank_t'(1)) == bank_t'(b)));
+                     (ser_wide && (ser_bank_q | bank_t'(1)) == bank_t'(b)) ||
+                     (ser_quad && (ser_bank_q | bank_t'(3)) == bank_t'(b | 3)));
     smem_alu u_alu (
       .en_i(s2_at_q && s2_en_q[b]), .op_i(s2_atom_q), .signed_i(s2_type_q == MemTypeS32),
       .old_i(bank_rdata_i[b]), .val_i(s2_data_q[b]), .new_o(sum)
@@ -321,6 +353,7 @@ module smem_wide
         bank_be_o[b] = '1;
         bank_wdata_o[b] = (ser_wide && 1'(b)) ? ser_high_q : ser_new;
         if (mbar_step) bank_wdata_o[b] = 1'(b) ? mbar_new[63:32] : mbar_new[31:0];
+        if (ser_quad) bank_wdata_o[b] = quad_new[b % 4];
       end
     end
   end

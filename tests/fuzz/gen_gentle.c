@@ -120,7 +120,7 @@ static uint32_t random_form(gen_t *g, wl_unit_t unit) {
   do {
     form = fuzz_form(g->r);
   } while (wl_form_info[form].unit != (uint8_t)unit ||
-           wl_form_info[form].of.aligned != WL_ALIGNED_NO);
+           wl_form_info[form].of.aligned != WL_ALIGNED_NO || !has_form(g, form));
   return form;
 }
 
@@ -151,6 +151,22 @@ static uint32_t bytes_of(uint32_t form) {
   return bytes[wl_form_info[form].type];
 }
 
+/* Half of the cas compare with what is there: a load of it comes before. */
+static void load_compared(gen_t *g, const uint32_t cas[4]) {
+  const wl_form_info_t *f = &wl_form_info[WL_WORD_GET(cas, FORM)];
+  uint32_t w[4] = {0}, form = 0;
+  if (f->atom != WL_ATOM_OP_CAS || WL_WORD_GET(cas, RB) == 255 || fuzz_chance(g->r, 50)) return;
+  while (wl_form_info[form].kind != WL_MEM_KIND_LD || wl_form_info[form].unit != f->unit ||
+         wl_form_info[form].space != f->space || wl_form_info[form].type != f->type)
+    form++;
+  WL_WORD_SET(w, FORM, form);
+  WL_WORD_SET(w, GUARD, 7);
+  WL_WORD_SET(w, RD, WL_WORD_GET(cas, RB));
+  WL_WORD_SET(w, RA, WL_WORD_GET(cas, RA));
+  WL_WORD_SET(w, IMM, WL_WORD_GET(cas, IMM));
+  fuzz_put(g->p, w);
+}
+
 /* A load, store or atomic on the thread's own bytes of a space. */
 static void own_memory(gen_t *g) {
   const uint32_t form = random_form(g, WL_UNIT_LSU), bytes = bytes_of(form);
@@ -178,6 +194,7 @@ static void own_memory(gen_t *g) {
     WL_WORD_SET(w, RA, 52);
     WL_WORD_SET(w, IMM, fuzz_below(g->r, FUZZ_SMEM_SLOT / bytes) * bytes);
   }
+  load_compared(g, w);
   fuzz_put(g->p, w);
 }
 

@@ -71,6 +71,16 @@ static uint64_t operand(check_t *t, const wl_form_info_t *f) {
   return f->d == 2 ? low | (uint64_t)check_word(t) << 32 : low;
 }
 
+/* The same by words, as memory has them. */
+static uint64_t by_words(const wl_form_info_t *f, bool ftz, uint64_t old, uint64_t b, uint64_t c) {
+  const uint32_t was[2] = {(uint32_t)old, (uint32_t)(old >> 32)};
+  const uint32_t y[2] = {(uint32_t)b, (uint32_t)(b >> 32)},
+                 z[2] = {(uint32_t)c, (uint32_t)(c >> 32)};
+  uint32_t value[2] = {0};
+  wl_sem_atom_words((wl_atom_op_t)f->atom, (wl_mem_type_t)f->type, ftz, was, y, z, value);
+  return value[0] | (uint64_t)value[1] << 32;
+}
+
 static void check_form(check_t *t, const wl_form_info_t *f) {
   for (int n = 0; n < 4000; n++) {
     const uint64_t old = operand(t, f), c = operand(t, f);
@@ -82,6 +92,56 @@ static void check_form(check_t *t, const wl_form_info_t *f) {
       printf("%s ftz %d old %llx b %llx c %llx: got %llx, expected %llx\n", f->name, ftz,
              (unsigned long long)old, (unsigned long long)b, (unsigned long long)c,
              (unsigned long long)got, (unsigned long long)want);
+    const uint64_t words = by_words(f, ftz, old, b, c);
+    if (!check_equal(t, words, want) && check_print(t))
+      printf("%s by words: got %llx, expected %llx\n", f->name, (unsigned long long)words,
+             (unsigned long long)want);
+  }
+}
+
+/* ---- 128 bits: exch and cas */
+typedef unsigned __int128 wide_t;
+
+static wide_t wide_of(const uint32_t *word) {
+  wide_t x = 0;
+  for (int k = 4; k-- > 0;)
+    x = x << 32 | word[k];
+  return x;
+}
+
+static void split(wide_t x, uint32_t *word) {
+  for (int k = 0; k < 4; k++)
+    word[k] = (uint32_t)(x >> 32 * k);
+}
+
+static wide_t wide_operand(check_t *t) {
+  uint32_t word[4];
+  for (int k = 0; k < 4; k++)
+    word[k] = check_word(t);
+  return wide_of(word);
+}
+
+static void check_wide_case(check_t *t, const wl_form_info_t *f, wide_t old, wide_t b, wide_t c) {
+  uint32_t was[4], y[4], z[4], value[4];
+  split(old, was);
+  split(b, y);
+  split(c, z);
+  wl_sem_atom_words((wl_atom_op_t)f->atom, (wl_mem_type_t)f->type, false, was, y, z, value);
+  const wide_t want = f->atom == WL_ATOM_OP_EXCH ? b : old == b ? c : old;
+  const wide_t got = wide_of(value);
+  if (!check_equal(t, got == want, 1) && check_print(t))
+    printf("%s: got %08x %08x %08x %08x\n", f->name, (unsigned)value[3], (unsigned)value[2],
+           (unsigned)value[1], (unsigned)value[0]);
+}
+
+static void check_wide_form(check_t *t, const wl_form_info_t *f) {
+  for (int n = 0; n < 4000; n++) {
+    const wide_t old = wide_operand(t), c = wide_operand(t);
+    check_wide_case(t, f, old, n % 4 == 0 ? old : wide_operand(t), c);
+  }
+  for (int bit = 0; bit < 128; bit++) { /* no bit is left out of the comparison */
+    const wide_t old = wide_operand(t);
+    check_wide_case(t, f, old, old ^ (wide_t)1 << bit, wide_operand(t));
   }
 }
 
@@ -113,6 +173,7 @@ int main(void) {
   check_t t = {.state = 7};
   check_types(&t);
   for (int form = 0; form < WL_NUM_FORMS; form++)
-    if (wl_form_info[form].kind == WL_MEM_KIND_ATOM) check_form(&t, &wl_form_info[form]);
+    if (wl_form_info[form].kind == WL_MEM_KIND_ATOM)
+      (wl_form_info[form].d == 4 ? check_wide_form : check_form)(&t, &wl_form_info[form]);
   return check_done(&t, "atomics");
 }

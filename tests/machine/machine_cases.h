@@ -29,6 +29,7 @@ typedef struct machine_case {
   uint32_t most_columns; /* and with more than these; 0: no limit */
   bool umma;             /* needs option Umma: refused by configurations without, and by func */
   bool scaled;           /* needs option TensorScaled, too */
+  bool atom128;          /* needs option Atom128: refused by configurations without */
   bool probe;            /* needs option Probe: refused by configurations without, and by func */
 } machine_case_t;
 
@@ -45,6 +46,7 @@ extern const machine_case_t machine_arith_cases[], machine_flow_cases[], machine
     machine_tmem_queue_cases[], machine_tmem_fault_cases[], machine_umma_cases[],
     machine_umma_order_cases[], machine_umma_fault_cases[], machine_umma_kind_cases[],
     machine_umma_tmem_cases[], machine_umma_kind_fault_cases[], machine_umma_scale_cases[],
-    machine_umma_scale_fault_cases[], machine_wait_cases[]; /* each ends with a NULL name */
+    machine_umma_scale_fault_cases[], machine_wait_cases[],
+    machine_atom128_cases[]; /* each ends with a NULL name */
 
 #endif

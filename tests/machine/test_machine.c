@@ -39,6 +39,7 @@ static bool make_object(const machine_case_t *c, uint8_t **bytes, size_t *size) 
   e->units = c->probe          ? WL_OBJ_UNIT_PROBE
              : c->f64          ? WL_OBJ_UNIT_FP64
              : c->bulk         ? WL_OBJ_UNIT_COPY
+             : c->atom128      ? WL_OBJ_UNIT_ATOM128
              : c->columns != 0 ? WL_OBJ_UNIT_TMEM
                                : 0;
   if (c->umma) e->units |= WL_OBJ_UNIT_UMMA | WL_OBJ_UNIT_TENSOR;
@@ -175,31 +176,19 @@ static int one(const machine_case_t *c, uint32_t number, const char *backend, co
 static const struct {
   const char *name;
   const machine_case_t *cases;
-} tables[] = {TABLE(flow),
-              TABLE(meet),
-              TABLE(memory),
-              TABLE(trap),
-              TABLE(probe),
-              TABLE(matrix),
-              TABLE(f64),
-              TABLE(arith),
-              TABLE(mbar),
-              TABLE(wait),
-              TABLE(copy),
-              TABLE(bulk),
-              TABLE(bulk_red),
-              TABLE(bulk_fault),
-              TABLE(tmem),
-              TABLE(tmem_queue),
-              TABLE(tmem_fault),
-              TABLE(umma),
-              TABLE(umma_order),
-              TABLE(umma_fault),
-              TABLE(umma_kind),
-              TABLE(umma_tmem),
-              TABLE(umma_kind_fault),
-              TABLE(umma_scale),
-              TABLE(umma_scale_fault)};
+} tables[] = {TABLE(flow),       TABLE(meet),
+              TABLE(memory),     TABLE(atom128),
+              TABLE(trap),       TABLE(probe),
+              TABLE(matrix),     TABLE(f64),
+              TABLE(arith),      TABLE(mbar),
+              TABLE(wait),       TABLE(copy),
+              TABLE(bulk),       TABLE(bulk_red),
+              TABLE(bulk_fault), TABLE(tmem),
+              TABLE(tmem_queue), TABLE(tmem_fault),
+              TABLE(umma),       TABLE(umma_order),
+              TABLE(umma_fault), TABLE(umma_kind),
+              TABLE(umma_tmem),  TABLE(umma_kind_fault),
+              TABLE(umma_scale), TABLE(umma_scale_fault)};
 enum { TABLES = sizeof tables / sizeof tables[0] };
 
 /* Whether the comma-separated list has the name. */

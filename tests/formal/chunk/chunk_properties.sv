@@ -73,7 +73,7 @@ module chunk_properties
   smem #(.Chunks(2)) dut (
     .clk_i, .rst_ni(rst_n), .stall_i, .poke_i('0), .peek_i('0), .peek_data_o(),
     .req_valid_i(valid_i), .req_ready_o(ready), .pass_o(pass), .rest_o(rest), .req_i,
-    .addr_i(addr), .wdata_i(wdata), .rsp_valid_o(), .rsp_o(), .rdata_o(),
+    .addr_i(addr), .wdata_i(wdata), .more_i(wdata), .rsp_valid_o(), .rsp_o(), .rdata_o(),
     .start_i(1'b0), .mbar_complete_o(), .mbar_gen_o(), .mbar_misuse_o(),
     .chunk_stall_i, .chunk_i(chunk), .chunk_grant_o(grant), .chunk_rsp_o(rsp)
   );
@@ -83,7 +83,7 @@ module chunk_properties
   smem_req_t  lanes_q;
   logic       serial;
   logic [2:0] cycles, atomic_q;
-  assign serial = SmemBankAtoms == 0 || size_of(lanes_q.mtype) == 3'd3 ||
+  assign serial = SmemBankAtoms == 0 || size_of(lanes_q.mtype) >= 3'd3 ||
                   lanes_q.atom == AtomCas || lanes_q.mtype == MemTypeF32;
   assign cycles = serial ? 3'(SmemSerialStep) : 3'd2;
   always_ff @(posedge clk_i) begin

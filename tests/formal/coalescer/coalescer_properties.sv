@@ -33,7 +33,8 @@ module coalescer_properties
   always_ff @(posedge clk_i) rst_n <= 1'b1;
 
   logic [CtaBits-1:0] warp_cta [Warps];
-  logic [31:0] data [Cols][4];
+  logic [31:0] data [Cols][4], more [4][Cols];
+  assign more = '{default: '0};
   for (genvar i = 0; i < Warps; i++) begin : gen_warp
     assign warp_cta[i] = '0;
   end
@@ -55,6 +56,7 @@ module coalescer_properties
     .has_g_i(any_g_i != '0), .has_l_i(any_l_i != '0), .any_g_i, .any_l_i, .any_s_i, .fault_i(FaultNone), .fault_lane_i('0), .fault_addr_i('0), .fault_o(),
     .start_o(start), .done_o(done), .count_o(), .trap_o(), .col_o(), .col_data_o(), .row_o(row),
     .late_o(), .next_row_o(), .late_row_o(), .class_i, .ea_i, .same_i(same), .data_i(data),
+    .more_o(), .more_i(more),
     .req_valid_o(req_valid), .req_o(req), .req_slot_o(), .req_grant_i(grant_i && req_valid),
     .smem_valid_o(smem_valid), .smem_ready_i, .smem_o(smem), .smem_addr_o(), .smem_wdata_o()
   );
@@ -138,7 +140,9 @@ module coalescer_properties
   always @(posedge clk_i) begin
     assume (info_i.kind <= MemKindAtom && info_i.mtype <= MemTypeF32);
     if (info_i.kind == MemKindAtom) begin
-      assume (size_of(info_i.mtype) == 3'd2 || size_of(info_i.mtype) == 3'd3);
+      assume (size_of(info_i.mtype) == 3'd2 || size_of(info_i.mtype) == 3'd3 ||
+              (Atom128 != 0 && info_i.mtype == MemTypeB128 &&
+               (info_i.atom == AtomExch || info_i.atom == AtomCas)));
     end
     assume ((my_ea_i & ((32'd1 << size_of(info_i.mtype)) - 32'd1)) == '0);
     if (run) assume (info_i == info_q);
@@ -182,6 +186,7 @@ module coalescer_properties
       if (mine) begin
         a_class: assert (cls == (global_q ? ClassG : ClassL));
         a_once: assert (!again && 3'(part) < parts);
+        if (is_atom && size == 3'd4) a_alone: assert ($onehot(req.tag[7:0]));
         if (global_q) begin
           a_sector: assert (req.sector[26:0] == ea[31:5]);
           a_byte: assert (req.mask[ea[4:0] | 5'(32'(part) * 4 * LsuWords)]);

@@ -69,7 +69,7 @@ module lsu_properties
     .vwb_grant_i(vwb_grant), .lsu_free_o(lsu_free), .lsu_free_warp_o(free_warp), .trap_o(trap),
     .req_valid_o(req_valid), .req_o(req), .req_grant_i(req_grant), .rsp_valid_i, .rsp_i,
     .smem_req_valid_o(smem_valid), .smem_req_ready_i, .smem_req_o(smem), .smem_addr_o(),
-    .smem_wdata_o(), .smem_rsp_valid_i, .smem_rsp_i, .smem_rdata_i, .mbar_misuse_i('0),
+    .smem_wdata_o(), .smem_more_o(), .smem_rsp_valid_i, .smem_rsp_i, .smem_rdata_i, .mbar_misuse_i('0),
     .trap_mbarrier_o(), .commit_i, .copy_ask_i(ask), .copies_left_o(copies_left), .deferred_o(),
     .copied_o()
   );

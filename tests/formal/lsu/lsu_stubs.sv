@@ -12,6 +12,7 @@ module lsu_lane
   input  logic               fill_address_i,
   input  logic [RowBits-1:0] fill_row_i,
   input  logic               fill_first_i,
+  input  logic               fill_second_i,
   input  logic               fill_wide_i,
   input  logic [31:0]        fill_a_i,
   input  logic [31:0]        fill_b_i,
@@ -77,6 +78,26 @@ module lsu_lane
   assign wb_bank_o = '{default: '0};
 endmodule
 
+module lsu_more
+  import config_pkg::*;
+  import lsu_pkg::*;
+(
+  input  logic               clk_i,
+  input  logic               rst_ni,
+  input  logic               fill_i,
+  input  logic [1:0]         fill_step_i,
+  input  logic               fill_wide_i,
+  input  logic [RowBits-1:0] fill_row_i,
+  input  logic [31:0]        fill_a_i [Cols],
+  input  logic [31:0]        fill_b_i [Cols],
+  input  logic [31:0]        fill_c_i [Cols],
+  input  logic               proc_i,
+  input  logic [RowBits-1:0] proc_row_i,
+  output logic [31:0]        proc_more_o [4][Cols]
+);
+  assign proc_more_o = '{default: '0};
+endmodule
+
 module lsu_bounds
   import lsu_pkg::*;
 (
@@ -122,6 +143,7 @@ module coalescer
   input  logic [31:0]  ea_i   [GroupLanes],
   input  same_t        same_i,
   input  logic [31:0]  data_i [GroupLanes][4],
+  input  logic [31:0]  more_i [4],
   output lanes_t       served_o,
   output logic [31:0]  mask_o,
   output logic [255:0] data_o

@@ -3,7 +3,8 @@
 // bank (stores with SmemWide = 0 and atomics: one lane per bank); the banks' ports show the served
 // lane's row and, for stores, its word; every request is answered once, after a bounded time, with
 // its own slot, beat and mask. Assumed, from section 10: accesses are aligned, atomics are of 32 or
-// 64 bit, CAS and f32 among them, operations on mbarriers of 64. Not here: values of atomics and of loads (lockstep compares them).
+// 64 bit, CAS and f32 among them, with Atom128 exch and cas of 128, operations on mbarriers of 64. Not
+// here: values of atomics and of loads (lockstep compares them).
 module smem_properties
   import wl_pkg::*;
   import config_pkg::*;
@@ -54,7 +55,8 @@ module smem_properties
     smem_wide dut (
       .rest_o(), .hold_i(1'b0), .atomic_o(), .pass_o(),
       .clk_i, .rst_ni(rst_n), .stall_i, .req_valid_i(valid_i), .req_ready_o(ready), .req_i,
-      .addr_i(addr), .wdata_i(wdata), .rsp_valid_o(rsp_valid), .rsp_o(rsp), .rdata_o(rdata),
+      .addr_i(addr), .wdata_i(wdata), .more_i(wdata), .rsp_valid_o(rsp_valid), .rsp_o(rsp),
+      .rdata_o(rdata),
       .mbar_gen_i('0), .mbar_act_o(),
       .bank_re_o(re), .bank_we_o(we), .bank_row_o(row), .bank_be_o(be),
       .bank_wdata_o(bank_wdata), .bank_rdata_i(bank_rdata)
@@ -122,7 +124,7 @@ module smem_properties
   assign size = size_of(req_q.mtype);
   assign is_st = req_q.kind == MemKindSt;
   assign is_atom = req_q.kind == MemKindAtom || req_q.kind == MemKindMbar;
-  assign serial = is_atom && (SmemBankAtoms == 0 || size == 3'd3 || req_q.atom == AtomCas ||
+  assign serial = is_atom && (SmemBankAtoms == 0 || size >= 3'd3 || req_q.atom == AtomCas ||
                               req_q.mtype == MemTypeF32);
   // With SmemWide = 0 each lane is served in each part, else in its own.
   assign parts = (SmemWide == 1 || is_atom) ? 3'd1 : (size == 3'd4) ? 3'd4
@@ -173,7 +175,9 @@ module smem_properties
     if (req_i.kind == MemKindMbar) assume (req_i.mtype == MemTypeB64 && 4'(req_i.atom) <= 4'(MbarDroptx));
     if (req_i.kind == MemKindMbtest) assume (req_i.mtype == MemTypeB32 && req_i.atom == AtomNone);
     if (req_i.kind == MemKindAtom) begin
-      assume (size_of(req_i.mtype) == 3'd2 || size_of(req_i.mtype) == 3'd3);
+      assume (size_of(req_i.mtype) == 3'd2 || size_of(req_i.mtype) == 3'd3 ||
+              (Atom128 != 0 && req_i.mtype == MemTypeB128 &&
+               (req_i.atom == AtomExch || req_i.atom == AtomCas)));
     end
     if (rst_n) begin
       if (pass) begin
@@ -210,6 +214,9 @@ module smem_properties
       c_serial: cover (pass && serial && served[a] && req_q.atom == AtomCas && age_q > 7'd4);
       c_next: cover (take && open_q != '0);
       c_stall: cover (stall_i && valid_i && !busy_q);
+      if (Atom128 != 0) begin
+        c_quad: cover (pass && served[a] && is_atom && size == 3'd4 && age_q > 7'd4);
+      end
       c_mbarrier: cover (pass && served[a] && req_q.kind == MemKindMbar && age_q > 7'd4);
     end
   end

@@ -84,6 +84,7 @@ module lsu_bench_top
   output logic [31:0] sm_mask_o,
   output logic [31:0] sm_addr_o [LsuLanes],
   output logic [31:0] sm_wdata_o [4][LsuLanes],
+  output logic [31:0] sm_more_o [4][LsuLanes],
   input  logic        sm_rsp_valid_i,
   input  logic [7:0]  sm_rsp_slot_i,
   input  logic [7:0]  sm_rsp_beat_i,
@@ -239,6 +240,7 @@ module lsu_bench_top
     .rsp_valid_i, .rsp_i(rsp),
     .smem_req_valid_o(sm_valid_o), .smem_req_ready_i(sm_ready_i), .smem_req_o(sm_req),
     .smem_addr_o(sm_addr_o), .smem_wdata_o(sm_wdata_o),
+    .smem_more_o(sm_more_o),
     .smem_rsp_valid_i(sm_rsp_valid_i), .smem_rsp_i(sm_rsp), .smem_rdata_i(sm_rdata_i),
     .mbar_misuse_i(misuse), .trap_mbarrier_o(mtrap), .commit_i(commit_i[Warps-1:0]), .copy_ask_i(ask),
     .copies_left_o(copies_left), .deferred_o(deferred), .copied_o(copied)

@@ -45,12 +45,12 @@ struct Packet {
 };
 struct Beat {
   unsigned slot, kind, type, atom, beat;
-  uint32_t mask, addr[32], data[4][32];
+  uint32_t mask, addr[32], data[8][32];
 };
 struct Insn {
   Form f;
   unsigned warp, rd, slot, pc;
-  uint32_t exec, imm, a[2][32], d[4][32];
+  uint32_t exec, imm, a[2][32], d[8][32];
   uint64_t ea[32];
   uint32_t g, s, l;
   unsigned cause, lane; // fault
@@ -94,6 +94,12 @@ Sector perform(Memory &m, const Packet &p) {
     return old;
   }
   const unsigned n = bytes_of(static_cast<int>(p.type)) / 4;
+  if (n == 4) {
+    uint32_t *w = sector_of(m, p.sector).w + (p.mask & 1 ? 0 : 4);
+    if (p.atom == EXCH) std::memcpy(w, p.data + (p.mask & 1 ? 0 : 4), 16);
+    if (p.atom == CAS && std::memcmp(w, p.data + 4, 16) == 0) std::memcpy(w, p.data, 16);
+    return old;
+  }
   for (unsigned i = 0; i < 8; i += n) {
     if (!(p.mask >> 4 * i & 1)) continue;
     const unsigned j = p.atom == CAS ? i % 4 : i, c = 4 + i % 4;
@@ -139,7 +145,7 @@ struct Bench {
   };
   std::vector<PortAnswer> port;
   std::vector<SmemAnswer> smem;
-  uint64_t cycle = 0, checks = 0, misuses = 0, copies = 0, arrivals = 0, lefts = 0;
+  uint64_t cycle = 0, checks = 0, quads = 0, misuses = 0, copies = 0, arrivals = 0, lefts = 0;
   int asked = -1; // warp of the last cycle's question
   unsigned asked_most = 0;
   Beat answered{};   // of this cycle's misuse
@@ -181,6 +187,7 @@ struct Bench {
       top.form_i = static_cast<uint16_t>(id);
       low();
       /* Matrix loads and stores: tests matrix_lockstep_*, silicon/moves_lockstep_*. */
+      if (top.form_kind_o == ATK && top.form_type_o == B128 && kWords < 4) continue; // Atom128
       if (top.form_unit_o == 6 && (top.form_kind_o <= ATK || top.form_kind_o >= MBK))
         forms.push_back({id, top.form_kind_o, top.form_space_o, top.form_type_o, top.form_atom_o,
                          top.form_words_o[0], top.form_words_o[1], top.form_words_o[2],
@@ -364,11 +371,18 @@ struct Bench {
         continue;
       }
       uint32_t w[4] = {b.data[0][i], b.data[1][i], b.data[2][i], b.data[3][i]};
+      bool writes = true;
+      if (b.kind == ATK && n == 4 && b.atom == CAS) {
+        for (unsigned k = 0; k < 4; k++) {
+          writes = writes && word[k][i] == b.data[k][i];
+          w[k] = b.data[4 + k][i];
+        }
+      }
       if (b.kind == MBK) {
         w[0] = word[0][i] + b.data[0][i];
         w[1] = word[1][i] ^ b.data[0][i];
       }
-      if (b.kind == ATK) {
+      if (b.kind == ATK && n < 4) {
         uint64_t old = word[0][i], v = w[0], c = w[0];
         if (n == 2) {
           old |= static_cast<uint64_t>(word[1][i]) << 32;
@@ -380,7 +394,7 @@ struct Bench {
         w[0] = static_cast<uint32_t>(r);
         w[1] = static_cast<uint32_t>(r >> 32);
       }
-      for (unsigned j = 0; j < bytes; j++)
+      for (unsigned j = 0; writes && j < bytes; j++)
         set_byte(m, b.addr[i] + j, static_cast<uint8_t>(w[j / 4] >> 8 * (j & 3)));
     }
   }
@@ -401,7 +415,8 @@ struct Bench {
         uint32_t served = 0;
         for (unsigned i = lead; i < kGroup * g + kGroup; i++) {
           if (!(pending >> i & 1) || x.ea[i] >> 5 != x.ea[lead] >> 5) continue;
-          bool take = x.f.atom != CAS || i == lead;
+          const bool alone = x.f.atom == CAS || (x.f.kind == ATK && bytes == 16);
+          bool take = !alone || i == lead;
           for (unsigned j = lead; x.f.kind == ATK && j < i; j++)
             if ((pending >> j & 1) && x.ea[j] == x.ea[i]) take = false;
           if (take) served |= 1u << i;
@@ -439,7 +454,7 @@ struct Bench {
         const unsigned lane = beat * kPart + i;
         b.addr[i] = cta[x.warp] * kSmemUnits * 1024 + static_cast<uint32_t>(x.ea[lane] & 0xffffff);
         if (x.f.kind == MTK) b.addr[i] += 4;
-        for (unsigned k = 0; k < 4; k++)
+        for (unsigned k = 0; k < 8; k++)
           b.data[k][i] = x.d[k][lane];
       }
       want_beats.push_back(b);
@@ -681,6 +696,10 @@ struct Bench {
       const unsigned operands = w.kind >= MBK ? 1 : words * (w.atom == CAS ? 2 : 1);
       for (unsigned k = 0; w.kind != LDK && k < operands && k < kAtOnce; k++)
         check_eq("beat data", top.sm_wdata_o[k][i], w.data[k][i], cycle);
+      for (unsigned k = 4; k < operands; k++) {
+        check_eq("more beat data", top.sm_more_o[k - 4][i], w.data[k][i], cycle);
+        quads++;
+      }
       checks += 2;
     }
     if (kAtOnce < 4 && w.kind != LDK) late.push_back(w);
@@ -896,6 +915,7 @@ int main() {
     check_eq("beats left", b->want_beats.size(), 0, b->cycle);
   }
   check(b->misuses > 50, "requests with misuse", b->misuses, 51, b->cycle);
+  check(kWords < 4 || b->quads > 1000, "words 4 to 7 of shared atomics", b->quads, 1001, b->cycle);
   check(b->copies > 100, "copies", b->copies, 101, b->cycle);
   check(b->arrivals > 50, "arrivals", b->arrivals, 51, b->cycle);
   check(b->lefts > 50, "groups left", b->lefts, 51, b->cycle);

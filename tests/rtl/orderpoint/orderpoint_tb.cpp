@@ -1,12 +1,12 @@
 // Bench of rtl/gpu/orderpoint.sv (section 13): random packets on few sectors against a memory that
 // performs them one by one in order of admission, with undisturbed, disturbed and slow memory; which
 // row is admitted, chosen and answered is compared in each cycle with reference.h. Then the cycle
-// counts of single packets.
+// counts of single packets. With ORDER_ATOM128 atomics of 128 bits are among them.
 #include <map>
 #include <memory>
 #include <vector>
 
-#include "Vorderpoint_tiny.h"
+#include ORDER_HEADER
 #include "bench.h"
 #include "gen/wl_packet.h"
 #include "reference.h"
@@ -19,11 +19,39 @@ enum { LD, ST, AT, RED };
 struct Sector {
   uint32_t w[8];
 };
+using Memory = std::map<uint64_t, Sector>;
 
-constexpr unsigned kLatency = 16; // config.def MemLatency of tiny
+constexpr bool kAtom128 = ORDER_ATOM128; // config.def Atom128
+constexpr unsigned kLatency = 16;        // config.def MemLatency of both rows
 constexpr unsigned kStep = Reference::kStep;
 
-Packet random_packet(unsigned tag, uint32_t sectors = 3) {
+Sector &at(Memory &m, uint64_t s) {
+  auto it = m.find(s);
+  if (it == m.end()) {
+    Sector v;
+    for (unsigned i = 0; i < 8; i++)
+      v.w[i] = static_cast<uint32_t>(s * 0x9e3779b9u + i);
+    it = m.emplace(s, v).first;
+  }
+  return it->second;
+}
+
+// exch or cas of 128 bits. cas compares with what is there (`now`, all packets before performed), often
+// but for one bit.
+void quad(Packet &p, const Sector &now) {
+  const unsigned half = rnd(2);
+  p.atom = rnd(3) ? CAS : EXCH;
+  p.atype = B128;
+  p.mask = 0xffffu << 16 * half;
+  for (auto &d : p.data)
+    d = static_cast<uint32_t>(rnd());
+  if (p.atom == EXCH) return;
+  for (unsigned k = 0; k < 4; k++)
+    p.data[4 + k] = now.w[4 * half + k];
+  if (rnd(2)) p.data[4 + rnd(4)] ^= 1u << rnd(32);
+}
+
+Packet random_packet(Memory &now, unsigned tag, uint32_t sectors = 3) {
   Packet p{};
   p.op = static_cast<int>(rnd(4));
   // Device memory is one block of 4 GiB: bits 58:27 are those of all sectors.
@@ -37,7 +65,9 @@ Packet random_packet(unsigned tag, uint32_t sectors = 3) {
     for (auto &d : p.data)
       d = static_cast<uint32_t>(rnd());
   }
-  if (p.op >= AT) {
+  if (p.op >= AT && kAtom128 && rnd(3) == 0) {
+    quad(p, at(now, p.sector));
+  } else if (p.op >= AT) {
     const AtomForm f = kAtoms[rnd(kAtomForms)];
     p.atom = f.op;
     p.atype = f.type;
@@ -51,14 +81,16 @@ Packet random_packet(unsigned tag, uint32_t sectors = 3) {
   return p;
 }
 
-// Elements that the atomic unit works through.
+// Elements that the atomic unit works through; one of 16 bytes counts as two.
 unsigned elements(const Packet &p) {
   unsigned bytes = 0;
   if (p.op < AT) return 0;
   for (unsigned k = 0; k < 32; k++)
     bytes += p.mask >> k & 1;
-  return bytes / bytes_of(p.atype);
+  return bytes / (p.atype == B128 ? 8 : bytes_of(p.atype));
 }
+
+uint64_t swapped = 0, kept = 0; // cas of 128 bits, by what they found
 
 // Performs p on s; the response data.
 Sector perform(const Packet &p, Sector &s) {
@@ -73,6 +105,16 @@ Sector perform(const Packet &p, Sector &s) {
     return none;
   }
   const unsigned n = bytes_of(p.atype) / 4;
+  if (n == 4) {
+    uint32_t *w = p.mask & 1 ? s.w : s.w + 4;
+    if (p.atom == EXCH) std::memcpy(w, p.mask & 1 ? p.data : p.data + 4, 16);
+    if (p.atom == CAS) {
+      const bool same = std::memcmp(w, p.data + 4, 16) == 0;
+      (same ? swapped : kept)++;
+      if (same) std::memcpy(w, p.data, 16);
+    }
+    return p.op == AT ? old : none;
+  }
   for (unsigned i = 0; i < 8; i += n) {
     if (!(p.mask >> 4 * i & 1)) continue;
     const unsigned j = p.atom == CAS ? i % 4 : i;
@@ -91,8 +133,8 @@ Sector perform(const Packet &p, Sector &s) {
 
 struct Bench {
   VerilatedContext ctx;
-  Vorderpoint_tiny top{&ctx};
-  std::map<uint64_t, Sector> memory, reference;
+  ORDER_MODEL top{&ctx};
+  Memory memory, reference;
   std::map<unsigned, std::pair<Packet, Sector>> expected; // by tag
   struct Answer {
     uint64_t at;
@@ -116,16 +158,6 @@ struct Bench {
     top.rst_ni = 0;
     clock();
     top.rst_ni = 1;
-  }
-  static Sector &at(std::map<uint64_t, Sector> &m, uint64_t s) {
-    auto it = m.find(s);
-    if (it == m.end()) {
-      Sector v;
-      for (unsigned i = 0; i < 8; i++)
-        v.w[i] = static_cast<uint32_t>(s * 0x9e3779b9u + i);
-      it = m.emplace(s, v).first;
-    }
-    return it->second;
   }
   bool accepts() const { return disturb == 0 || (disturb == 1 ? rnd(3) != 0 : rnd(8) == 0); }
   // The rows of this cycle, compared and carried on.
@@ -257,7 +289,7 @@ int main() {
   for (unsigned round = 0; round < 4; round++) {
     b->disturb = round == 3 ? 2 : round & 1;
     for (unsigned i = 0; i < 20000; i++) {
-      Packet p = random_packet(tag++, b->disturb == 2 ? 12 : 3);
+      Packet p = random_packet(b->reference, tag++, b->disturb == 2 ? 12 : 3);
       while (!b->step(&p)) {
       }
       if (rnd(8) == 0) b->step(nullptr);
@@ -265,19 +297,23 @@ int main() {
     b->drain();
     for (auto &s : b->reference)
       for (unsigned i = 0; i < 8; i++) {
-        check_eq("memory", b->at(b->memory, s.first).w[i], s.second.w[i], s.first);
+        check_eq("memory", at(b->memory, s.first).w[i], s.second.w[i], s.first);
         b->checks++;
       }
   }
   static const char *const kNames[] = {"read", "write", "atomic unit", "response"};
   for (unsigned c = 0; c < Reference::kChoices; c++)
     check(b->table.turned[c] > 100, kNames[c], b->table.turned[c], 100, 0);
+  if (kAtom128) {
+    check(swapped > 1000, "cas of 128 bits that find their value", swapped, 1001, 0);
+    check(kept > 1000, "cas of 128 bits that do not", kept, 1001, 0);
+  }
   // Cycle counts: granted in c, in the input register in c + 1, in the table in c + 2 and sent to
   // memory then; answered L later, the response the cycle after. An atomic of e elements is taken
   // then instead, written e * AtomStep later and answered after another L.
   b->disturb = 0;
   for (unsigned i = 0; i < 200; i++) {
-    Packet p = random_packet(tag++);
+    Packet p = random_packet(b->reference, tag++);
     const uint64_t c = b->cycle;
     check(b->step(&p), "not ready when idle", 0, 1, c);
     b->drain();

@@ -10,6 +10,7 @@ constexpr unsigned kLanes = SMEM_LANES, kBanks = SMEM_BANKS, kBytes = SMEM_BYTES
 constexpr unsigned kSlots = SMEM_SLOTS; // config.def LsuDepth
 constexpr unsigned kSerial = 6;         // config.def SmemSerialStep
 constexpr bool kWide = SMEM_WIDE;       // config.def SmemWide and SmemBankAtoms
+constexpr bool kAtom128 = SMEM_ATOM128; // config.def Atom128
 enum { LDK, STK, ATK, MBK = 5, MTK };
 constexpr unsigned kObjects = 24; // mbarriers, in the first rows of the banks
 
@@ -18,7 +19,7 @@ enum Way { LSU, SIGNAL, COMMIT, WAYS };
 struct Request {
   Way way;
   unsigned slot, kind, type, atom, beat;
-  uint32_t mask, addr[kLanes], data[4][kLanes];
+  uint32_t mask, addr[kLanes], data[8][kLanes];
 };
 struct Result {
   uint32_t word[4][kLanes];
@@ -36,7 +37,8 @@ struct Act {
 };
 
 inline uint8_t mem[kBytes];
-inline uint32_t phases; // completed
+inline uint32_t phases;        // completed
+inline uint64_t swapped, kept; // cas of 128 bits, by what they found
 
 inline uint32_t word_at(uint32_t a) {
   a &= ~3u;
@@ -55,7 +57,7 @@ public:
     bytes = bytes_of(static_cast<int>(r.type));
     words = bytes > 4 ? bytes / 4 : 1;
     const bool atom = r.kind == ATK || r.kind == MBK;
-    serial = atom && (!kWide || bytes == 8 || r.atom == CAS || r.type == F32);
+    serial = atom && (!kWide || bytes >= 8 || r.atom == CAS || r.type == F32);
     by_word = !kWide && !atom; // SmemWide = 0: word by word of all lanes
     duration = !atom ? 1 : serial ? kSerial : 2;
     // Parts: narrow: words; wide: halves of the lanes or quarters.
@@ -145,6 +147,18 @@ private:
     set_word(a, static_cast<uint32_t>(mbarrier::encode(o.now)));
     set_word(a + 4, static_cast<uint32_t>(mbarrier::encode(o.now) >> 32));
   }
+  void serve_quad(unsigned i, const Result &res) {
+    bool same = true;
+    for (unsigned k = 0; k < 4; k++)
+      same = same && res.word[k][i] == r.data[k][i];
+    if (r.atom == CAS) (same ? swapped : kept)++;
+    for (unsigned k = 0; k < 4; k++) {
+      if (r.atom == EXCH)
+        set_word(r.addr[i] + 4 * k, r.data[k][i]);
+      else if (same)
+        set_word(r.addr[i] + 4 * k, r.data[4 + k][i]);
+    }
+  }
   void serve(unsigned i, Result &res) {
     const uint32_t a = r.addr[i];
     if (r.kind == STK) {
@@ -166,6 +180,10 @@ private:
     }
     if (r.kind == MBK) {
       serve_mbarrier(i, res);
+      return;
+    }
+    if (words == 4) {
+      serve_quad(i, res);
       return;
     }
     uint64_t old = res.word[0][i], v = r.data[0][i], c = r.data[0][i];

@@ -32,6 +32,22 @@ inline Request random_mbarrier() {
   return r;
 }
 
+// exch or cas of 128 bits. cas compares with what is there now, often but for one bit.
+inline void quad(Request &r) {
+  r.atom = rnd(3) ? CAS : EXCH;
+  r.type = B128;
+  // Few places, so that lanes meet.
+  const uint32_t base = rnd(kBytes / 2), many = rnd(2) ? 3 : 64;
+  for (unsigned i = 0; i < kLanes; i++) {
+    r.addr[i] = (base + 16 * rnd(many)) & ~15u;
+    for (unsigned k = 0; k < 4; k++)
+      r.data[k][i] = r.atom == CAS ? word_at(r.addr[i] + 4 * k) : static_cast<uint32_t>(rnd());
+    if (rnd(2)) r.data[rnd(4)][i] ^= 1u << rnd(32);
+    for (unsigned k = 4; k < 8; k++)
+      r.data[k][i] = static_cast<uint32_t>(rnd());
+  }
+}
+
 inline Request random_request() {
   if (rnd(3) == 0) return random_mbarrier();
   static const unsigned loads[] = {U8, S8, U16, S16, B32, B64, B128};
@@ -67,6 +83,7 @@ inline Request random_request() {
       d[i] = rnd(4) ? static_cast<uint32_t>(rnd() & (rnd(2) ? 3 : ~0u)) : word_at(r.addr[i]);
     if (r.type == F32) r.data[0][i] = static_cast<uint32_t>(rnd()) & (rnd(2) ? ~0u : 0x83ffffffu);
   }
+  if (kAtom128 && r.kind == ATK && rnd(3) == 0) quad(r);
   return r;
 }
 

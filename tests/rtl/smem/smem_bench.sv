@@ -38,6 +38,7 @@ module smem_bench
   input  logic [LsuLanes-1:0]   mask_i,
   input  logic [31:0]           addr_i  [LsuLanes],
   input  logic [31:0]           wdata_i [4][LsuLanes],
+  input  logic [31:0]           more_i  [4][LsuLanes],   // words 4 to 7
   output logic                  rsp_valid_o,
   output logic [SlotBits-1:0]   slot_o,
   output logic [LsuBeatBits-1:0] beat_o,
@@ -93,6 +94,7 @@ module smem_bench
   smem #(.Chunks(Chunks)) u_smem (
     .clk_i, .rst_ni, .stall_i, .poke_i('0), .peek_i('0), .peek_data_o(peek_data), .rest_o(rest),
     .req_valid_i(valid), .req_ready_o(ready), .pass_o, .req_i(req), .addr_i(addr), .wdata_i(wdata),
+    .more_i,
     .rsp_valid_o(delivers), .rsp_o(rsp), .rdata_o,
     .start_i, .mbar_complete_o, .mbar_gen_o, .mbar_misuse_o(misuse),
     .chunk_stall_i, .chunk_i, .chunk_grant_o, .chunk_rsp_o

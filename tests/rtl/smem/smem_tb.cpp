@@ -87,6 +87,8 @@ struct Bench {
       top.addr_i[i] = r.addr[i];
       for (unsigned k = 0; k < (kWide ? 4 : 2); k++)
         top.wdata_i[k][i] = r.data[k][i];
+      for (unsigned k = 0; k < 4; k++) // of a cas of 128 bits
+        top.more_i[k][i] = r.type == B128 && r.atom == CAS ? r.data[4 + k][i] : 0xdeadbeef;
     }
   }
   void show_chunks() {
@@ -392,6 +394,10 @@ int main() {
     check(s.first > 1000, "before a request of the LSU", s.first, 1001, b->cycle);
     check(s.misuses > 1000, "signals, commits with misuse", s.misuses, 1001, b->cycle);
     check(s.completions > 100, "phases that they complete", s.completions, 101, b->cycle);
+  }
+  if (kAtom128) {
+    check(swapped > 1000, "cas of 128 bits that find their value", swapped, 1001, b->cycle);
+    check(kept > 1000, "cas of 128 bits that do not", kept, 1001, b->cycle);
   }
   if (kChunks) {
     check(b->changed > 1000, "requests that change", b->changed, 1001, b->cycle);
