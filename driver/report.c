@@ -127,8 +127,10 @@ static wl_status_t fits(wl_function_t *f, const char *what, uint32_t needed, siz
                         const char *clause) {
   uint32_t available = 0;
   memcpy(&available, (const char *)f->module->device->config + member, sizeof available);
-  return needed <= available ? WL_OK
-                             : refuse(f, what, needed, available, smallest(member, needed), clause);
+  if (needed <= available) return WL_OK;
+  char place[40] = "";
+  if (clause[0] != '\0') snprintf(place, sizeof place, " [PTX %s]", clause);
+  return refuse(f, what, needed, available, smallest(member, needed), place);
 }
 
 /* Register pages that a CTA alone on the SM needs in the sub-core with most of its warps. */
@@ -153,22 +155,6 @@ static wl_status_t pages_fit(wl_function_t *f, const wl_launch_block_t *b) {
                                       needed, available, other, "");
 }
 
-/* Where PTX describes what needs a unit; "": in more places than one chapter. */
-static const char *clause_of(int unit) {
-  switch (1u << unit) {
-  case WL_OBJ_UNIT_TENSOR_SPARSE:
-    return " [PTX 9.7.14.6]";
-  case WL_OBJ_UNIT_TENSOR_SCALED:
-    return " [PTX 9.7.16.10.9.1]";
-  case WL_OBJ_UNIT_UMMA:
-    return " [PTX 9.7.16]";
-  case WL_OBJ_UNIT_ATOM128:
-    return " [PTX 9.7.13.5]";
-  default:
-    return "";
-  }
-}
-
 /* Optional units (OPTION rows of config.def): every one that the kernel needs. */
 static wl_status_t units_fit(wl_function_t *f) {
   wl_status_t status = WL_OK;
@@ -181,7 +167,7 @@ static wl_status_t units_fit(wl_function_t *f) {
   for (int i = 0; i < 32 && status == WL_OK; i++) {
     if ((f->entry->units >> i & 1u) == 0) continue;
     status = i < WL_NUM_OPTIONS
-                 ? fits(f, wl_options[i].meaning, 1, wl_options[i].member, clause_of(i))
+                 ? fits(f, wl_options[i].meaning, 1, wl_options[i].member, wl_options[i].clause)
                  : refuse(f, "a unit that is not known", 1, 0, NULL, "");
   }
   return status;

@@ -10,7 +10,7 @@ void wl_fp64_reset(wl_fp64_t *u, const wl_env_t *env, unsigned k) {
   memset(u, 0, sizeof *u);
 }
 
-static bool at_work(const wl_fp64_t *u) { return u->used != 0 || u->groups != 0 || u->done; }
+bool wl_fp64_at_work(const wl_fp64_t *u) { return u->used != 0 || u->groups != 0 || u->done; }
 
 void wl_fp64_out(const wl_fp64_t *u, const wl_env_t *env, wl_wires_t *wires, unsigned k) {
   (void)env;
@@ -108,7 +108,7 @@ void wl_fp64_update(wl_fp64_t *u, const wl_env_t *env, const wl_wires_t *wires, 
     wl_fp64_reset(u, env, k);
     return;
   }
-  if (at_work(u)) {
+  if (wl_fp64_at_work(u)) {
     const bool moves = !u->done || !last_leaves(u);
     if (w->result_taken == WL_RESULT_FP64) {
       u->done = u->k == 0;
@@ -122,5 +122,5 @@ void wl_fp64_update(wl_fp64_t *u, const wl_env_t *env, const wl_wires_t *wires, 
 
 uint32_t wl_fp64_busy(const wl_fp64_t *u, const wl_env_t *env) {
   (void)env;
-  return (uint32_t)at_work(u) << WL_REST_FP64;
+  return (uint32_t)wl_fp64_at_work(u) << WL_REST_FP64;
 }

@@ -46,6 +46,7 @@ typedef struct wl_fp64 {
 void wl_fp64_reset(wl_fp64_t *u, const wl_env_t *env, unsigned k);
 void wl_fp64_out(const wl_fp64_t *u, const wl_env_t *env, wl_wires_t *w, unsigned k);
 void wl_fp64_update(wl_fp64_t *u, const wl_env_t *env, const wl_wires_t *w, unsigned k);
+bool wl_fp64_at_work(const wl_fp64_t *u); /* else its wires stay as they are */
 uint32_t wl_fp64_busy(const wl_fp64_t *u, const wl_env_t *env); /* bit of REST */
 
 #endif

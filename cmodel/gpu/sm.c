@@ -50,10 +50,10 @@ void wl_sm_show(wl_sm_t *sm) {
   w->wait_wake = sm->barrier.wait_wake;
   w->smem_gen = sm->smem.gen;
   if (sm->env.cfg.has_chunk) w->chunk_first = sm->chunk.lost >= WL_AGE_LIMIT;
-  if (sm->env.cfg.copy) w->copy_available = wl_copy_available(&sm->copy);
+  if (sm->env.cfg.copy) w->copy_available = !sm->copy.awake || wl_copy_available(&sm->copy);
   w->columns_available = !sm->columns.way;
   w->tmem_words = sm->sub[0].tmem.words;
-  if (sm->env.cfg.umma) w->umma_available = wl_umma_available(&sm->umma);
+  if (sm->env.cfg.umma) w->umma_available = !sm->umma.awake || wl_umma_available(&sm->umma);
   for (unsigned k = 0; k < sm->env.cfg.sub_cores; k++) {
     const wl_sub_t *s = &sm->sub[k];
     wl_sub_wires_t *sub = &w->sub[k];
@@ -74,13 +74,13 @@ void wl_sm_show(wl_sm_t *sm) {
  * in tensor memory: behind that, the tensor units and tensor memory. While these two have no command and
  * there is no probe, the chunk port is at rest and stays so. */
 static bool result_works(wl_sm_t *sm, unsigned k) {
-  const wl_config_t *cfg = &sm->env.cfg;
   const wl_sub_t *sub = &sm->sub[k];
   wl_sub_wires_t *w = &sm->wires.sub[k];
-  const bool works = cfg->tensor != 0 || cfg->fp64 != 0 || cfg->probe != 0 || sub->tmem.awake ||
-                     !wl_result_rests(&sub->result);
   const bool shown = w->result_works;
-  w->result_works = works || w->tmem_shown;
+  const bool works = sm->umma.awake || wl_tensor_at_work(&sub->tensor) ||
+                     wl_fp64_at_work(&sub->fp64) || sm->env.cfg.probe != 0 || sub->tmem.awake ||
+                     (shown && !wl_result_rests(&sub->result));
+  w->result_works = works || w->tmem_shown || sm->wires.umma_shown;
   return w->result_works || shown;
 }
 
@@ -182,10 +182,25 @@ WL_SM_UNITS(UPDATE)
 #define CALL_SUB(name, type, rest, when) update_##name(sm, k);
 #define NAME(name, type, rest, when)     update_##name,
 
+/* The issue may be for an optional unit, or close a group of its copies. */
+static bool calls_optional(const wl_issue_wire_t *is) {
+  static const uint32_t optional = 1u << WL_UNIT_TENSOR | 1u << WL_UNIT_FP64 | 1u << WL_UNIT_PROBE |
+                                   1u << WL_UNIT_COPY | 1u << WL_UNIT_TMEM | 1u << WL_UNIT_UMMA;
+  return is->valid && (is->ctl || (optional >> is->insn->dec.unit & 1) != 0);
+}
+
+/* Units that are at rest and not called stay as they are. */
 static void update_optional(wl_sm_t *sm) {
+  const wl_wires_t *w = &sm->wires;
+  const bool shared = w->gpu->clear || w->chunk_works || sm->columns.awake;
+  bool called = false;
   for (unsigned k = 0; k < sm->env.cfg.sub_cores; k++) {
+    const bool mine = calls_optional(&w->sub[k].issue);
+    called |= mine;
+    if (!mine && !shared && !w->sub[k].result_works) continue;
     WL_SUB_OPTIONAL(CALL_SUB)
   }
+  if (!called && !shared) return;
   WL_SM_OPTIONAL(CALL)
 }
 

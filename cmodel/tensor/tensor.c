@@ -9,7 +9,7 @@ void wl_tensor_reset(wl_tensor_t *t, const wl_env_t *env, unsigned k) {
   memset(t, 0, sizeof *t);
 }
 
-static bool at_work(const wl_tensor_t *t) {
+bool wl_tensor_at_work(const wl_tensor_t *t) {
   return t->store.used != 0 || t->dot.valid || t->dot.in_pipe != 0 || t->out_count != 0;
 }
 
@@ -41,7 +41,7 @@ void wl_tensor_update(wl_tensor_t *t, const wl_env_t *env, const wl_wires_t *wir
     wl_tensor_reset(t, env, k);
     return;
   }
-  if (at_work(t)) {
+  if (wl_tensor_at_work(t)) {
     if (w->result_taken == WL_RESULT_TENSOR) t->out[0] = t->out[--t->out_count];
     if (w->dot_moves) {
       const wl_dot_word_t word = wl_dot_move(&t->dot, env, &t->store, k, w->dot_takes);
@@ -53,5 +53,5 @@ void wl_tensor_update(wl_tensor_t *t, const wl_env_t *env, const wl_wires_t *wir
 
 uint32_t wl_tensor_busy(const wl_tensor_t *t, const wl_env_t *env) {
   (void)env;
-  return (uint32_t)at_work(t) << WL_REST_TENSOR;
+  return (uint32_t)wl_tensor_at_work(t) << WL_REST_TENSOR;
 }

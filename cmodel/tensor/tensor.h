@@ -81,6 +81,7 @@ typedef struct wl_tensor {
 void wl_tensor_reset(wl_tensor_t *t, const wl_env_t *env, unsigned k);
 void wl_tensor_out(const wl_tensor_t *t, const wl_env_t *env, wl_wires_t *w, unsigned k);
 void wl_tensor_update(wl_tensor_t *t, const wl_env_t *env, const wl_wires_t *w, unsigned k);
+bool wl_tensor_at_work(const wl_tensor_t *t); /* else its wires stay as they are */
 uint32_t wl_tensor_busy(const wl_tensor_t *t, const wl_env_t *env); /* bit of REST */
 
 #endif

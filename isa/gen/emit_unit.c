@@ -99,14 +99,15 @@ void c_options(const facts_t *f, FILE *header, FILE *code) {
   fprintf(header,
           "  WL_NUM_OPTIONS = %d\n};\ntypedef struct wl_option {\n"
           "  const char *meaning;\n"
-          "  uint32_t member; /* offset in wl_config_t */\n"
+          "  uint32_t member;    /* offset in wl_config_t */\n"
+          "  const char *clause; /* of PTX, or empty */\n"
           "} wl_option_t;\n"
           "extern const wl_option_t wl_options[WL_NUM_OPTIONS + 1]; /* by bit, then zeros */\n",
           f->num_options);
   fprintf(code, "\nconst wl_option_t wl_options[WL_NUM_OPTIONS + 1] = {\n");
   for (int i = 0; i < f->num_options; i++)
-    fprintf(code, "    {\"%s\", (uint32_t)offsetof(wl_config_t, %s)},\n", f->option[i]->meaning,
-            name_snake(f->option[i]->name).s);
+    fprintf(code, "    {\"%s\", (uint32_t)offsetof(wl_config_t, %s), \"%s\"},\n",
+            f->option[i]->meaning, name_snake(f->option[i]->name).s, f->option[i]->clause);
   fprintf(code, "    {0}};\n");
 }
 

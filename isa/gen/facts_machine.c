@@ -100,10 +100,12 @@ static void read_config(facts_t *f, const row_t *row) {
   const bool constant = strcmp(row->macro, "CONST") == 0;
   const bool option = strcmp(row->macro, "OPTION") == 0;
   const int columns = constant ? 1 : NUM_CONFIGS;
-  want_args(row, constant ? "CONST" : option ? "OPTION" : "CONFIG", columns + 2);
+  want_args(row, constant ? "CONST" : option ? "OPTION" : "CONFIG", columns + (option ? 3 : 2));
   const char *name = row->arg[0];
   if (!is_identifier(name)) fail(row, "'%s' is not a name", name);
-  config_t c = {.name = name, .meaning = row->arg[columns + 1]};
+  config_t c = {.name = name,
+                .meaning = row->arg[columns + 1],
+                .clause = option ? row->arg[columns + 2] : NULL};
   if (!row->is_text[columns + 1]) fail(row, "%s: no meaning", name);
   for (int i = 0; i < NUM_CONFIGS; i++)
     c.value[i] = number(row, constant ? 1 : 1 + i, UINT32_MAX);

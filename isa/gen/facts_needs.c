@@ -18,14 +18,14 @@ enum {
 static const config_t needs[NUM_NEEDS] = {
     [NEED_OPERAND_WORDS] = {"MostOperandWords",
                             "words of the longest operand but a counted one",
-                            {0}},
-    [NEED_STEPS] = {"MostSteps", "steps of the longest step list", {0}},
-    [NEED_COUNTED] = {"HasCounted", "1: there are counted destinations", {0}},
-    [NEED_X] = {"HasX", "1: there is a fifth operand group", {0}},
-    [NEED_GATHERED] = {"HasGathered", "1: there are gathered forms", {0}},
-    [NEED_LANE] = {"HasLane", "1: there are LANE forms", {0}},
-    [NEED_RESULT] = {"HasResult", "1: the result queue has producers", {0}},
-    [NEED_CHUNK] = {"HasChunk", "1: the chunk port has requesters", {0}}};
+                            {0}, NULL},
+    [NEED_STEPS] = {"MostSteps", "steps of the longest step list", {0}, NULL},
+    [NEED_COUNTED] = {"HasCounted", "1: there are counted destinations", {0}, NULL},
+    [NEED_X] = {"HasX", "1: there is a fifth operand group", {0}, NULL},
+    [NEED_GATHERED] = {"HasGathered", "1: there are gathered forms", {0}, NULL},
+    [NEED_LANE] = {"HasLane", "1: there are LANE forms", {0}, NULL},
+    [NEED_RESULT] = {"HasResult", "1: the result queue has producers", {0}, NULL},
+    [NEED_CHUNK] = {"HasChunk", "1: the chunk port has requesters", {0}, NULL}};
 
 int shape_reads(const shape_t *s) { return s->a + s->b + s->c + s->x; }
 

@@ -128,6 +128,7 @@ typedef struct {
 typedef struct {
   const char *name, *meaning;
   uint64_t value[NUM_CONFIGS]; /* CONST: the same value in all */
+  const char *clause;          /* OPTION: of PTX, or empty; else NULL */
 } config_t;
 
 typedef struct {

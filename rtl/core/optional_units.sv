@@ -62,7 +62,7 @@ module optional_units
 );
   // Producers of the result queue: words that they present.
   vwb_t                   word [ResultPorts];
-  logic [31:0]            data [ResultPorts][Lanes];
+  logic [Lanes-1:0][31:0] data [ResultPorts];
   // verilator lint_off UNUSEDSIGNAL // without a producer
   logic [ResultPorts-1:0] taken;
   // verilator lint_on UNUSEDSIGNAL
@@ -92,7 +92,7 @@ module optional_units
     assign rest_probe = 1'b1;
     if (ResultProbe < ResultPorts) begin : gen_no_words  // its number is one of others' numbers
       assign word[ResultProbe] = '0;
-      assign data[ResultProbe] = '{default: '0};
+      assign data[ResultProbe] = '0;
     end
   end
 
@@ -147,7 +147,7 @@ module optional_units
     );
   end else begin : gen_no_tensor
     assign word[ResultTensor] = '0;
-    assign data[ResultTensor] = '{default: '0};
+    assign data[ResultTensor] = '0;
     assign tensor_ready_o = 1'b0;
     assign rest_tensor = 1'b1;
     assign {stage, in_pipe, row_valid, row, umma_could_o, umma_takes_o, umma_o.cur, umma_o.next} = '0;
@@ -164,7 +164,7 @@ module optional_units
   end else begin : gen_no_fp64
     if (ResultFp64 < ResultPorts) begin : gen_no_words
       assign word[ResultFp64] = '0;
-      assign data[ResultFp64] = '{default: '0};
+      assign data[ResultFp64] = '0;
     end
     assign fp64_ready_o = 1'b0;
     assign rest_fp64 = 1'b1;

@@ -13,7 +13,7 @@ module result
   input  logic                   clear_i,
   input  logic                   stall_i,        // disturbance (17)
   input  vwb_t                   in_i [ResultPorts],
-  input  logic [31:0]            in_data_i [ResultPorts][Lanes],
+  input  logic [Lanes-1:0][31:0] in_data_i [ResultPorts],
   output logic [ResultPorts-1:0] taken_o,
   output vwb_t                   vwb_o,          // the oldest word
   output logic [31:0]            vwb_data_o [Lanes],
@@ -25,7 +25,7 @@ module result
   typedef logic [PlaceBits-1:0] place_t;
   typedef logic [CountBits-1:0] count_t;
   vwb_t word_q [ResultDepth];
-  logic [31:0] data_q [ResultDepth][Lanes];
+  logic [Lanes-1:0][31:0] data_q [ResultDepth];
   place_t read_q, write_q;
   count_t count_q;
 
@@ -37,7 +37,7 @@ module result
   logic rst_n, open, take;
   logic [ResultPorts-1:0] valid, pick, lost_q;
   vwb_t word;
-  logic [31:0] data [Lanes];
+  logic [Lanes-1:0][31:0] data;
   assign rst_n = rst_ni && !clear_i;
   assign open = count_q < count_t'(ResultDepth) && !stall_i;
   assign take = open && valid != '0;
@@ -51,12 +51,18 @@ module result
   end
   always_comb begin
     for (int unsigned i = 0; i < ResultPorts; i++) valid[i] = in_i[i].valid;
-    word = in_i[0];
-    data = in_data_i[0];
-    for (int unsigned i = 1; i < ResultPorts; i++) begin
-      if (pick[i]) begin
-        word = in_i[i];
-        data = in_data_i[i];
+  end
+  always_comb begin
+    word = 'x;
+    data = 'x;
+    if (take) begin
+      word = in_i[0];
+      data = in_data_i[0];
+      for (int unsigned i = 1; i < ResultPorts; i++) begin
+        if (pick[i]) begin
+          word = in_i[i];
+          data = in_data_i[i];
+        end
       end
     end
   end
@@ -85,7 +91,12 @@ module result
     vwb_o.valid = count_q != '0;
     vwb_o.has_pred = 1'b0;
   end
-  assign vwb_data_o = data_q[read_q];
+  always_comb begin
+    vwb_data_o = '{default: 'x};
+    if (count_q != '0) begin
+      for (int unsigned l = 0; l < Lanes; l++) vwb_data_o[l] = data_q[read_q][l];
+    end
+  end
   assign rest_o = count_q == '0 && lost_q == '0 && read_q == write_q;
 
   `WL_ASSERT(LeavesAWord, !vwb_grant_i || count_q != '0)

@@ -15,11 +15,11 @@ module result_fifo
   output logic         empty_o,
   // Result queue (6.5).
   output vwb_t         result_o,
-  output logic [31:0]  result_data_o [Lanes],
+  output logic [Lanes-1:0][31:0] result_data_o,   // a row: a simulator copies it at once
   input  logic         result_taken_i
 );
   result_word_t word_q [2];             // the older one in place 0
-  logic [31:0]  data_q [2][Lanes];
+  logic [Lanes-1:0][31:0] data_q [2];
   logic [1:0]   count_q;
   assign full_o = count_q[1];
   assign empty_o = count_q == '0;
@@ -32,7 +32,7 @@ module result_fifo
     end
     if (put_i) begin
       word_q[count[0]] <= word_i;
-      data_q[count[0]] <= data_i;
+      for (int unsigned l = 0; l < Lanes; l++) data_q[count[0]][l] <= data_i[l];
     end
     if (!rst_ni) count_q <= '0;
     else count_q <= count + 2'(put_i);

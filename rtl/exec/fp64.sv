@@ -24,7 +24,7 @@ module fp64
   output logic        rest_o,         // nothing under way (15)
   // Result queue (6.5).
   output vwb_t        result_o,
-  output logic [31:0] result_data_o [Lanes],
+  output logic [Lanes-1:0][31:0] result_data_o,
   input  logic        result_taken_i
 );
   localparam int unsigned Groups = Lanes / Fp64Lanes;

@@ -347,9 +347,9 @@ module sm
   end
   if (Umma != 0) begin : gen_umma
     chunk_req_t operands;
-    always_comb begin
-      chunk = sub_chunk[0];
-      chunk[ChunkUmma] = operands;
+    for (genvar i = 0; i < int'(ChunkPorts); i++) begin : gen_chunk
+      if (i == ChunkUmma) assign chunk[i] = operands;
+      else assign chunk[i] = sub_chunk[0][i];
     end
     umma u_umma (
       .clk_i, .rst_ni, .clear_i, .smem_units_i(lb_i[LaunchSmemUnits][9:0]),

@@ -31,7 +31,7 @@ module probe
   output logic             rest_o,        // idle (15)
   // Result queue (6.5).
   output vwb_t             result_o,
-  output logic [31:0]      result_data_o [Lanes],
+  output logic [Lanes-1:0][31:0] result_data_o,
   input  logic             result_taken_i,
   // Chunk port (11b): loads and stores.
   output chunk_req_t       load_o,
@@ -156,7 +156,9 @@ module probe
       result_o.last = others == '0 && last_word;
     end
   end
-  assign result_data_o = value;
+  for (genvar l = 0; l < int'(Lanes); l++) begin : gen_result
+    assign result_data_o[l] = value[l];
+  end
   always_ff @(posedge clk_i) begin
     if (operands_end) begin
       k_q <= '0;

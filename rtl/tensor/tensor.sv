@@ -53,7 +53,7 @@ module tensor
   output logic [31:0] row_data_o [Lanes],
   // Result queue (6.5).
   output vwb_t        result_o,
-  output logic [31:0] result_data_o [Lanes],
+  output logic [Lanes-1:0][31:0] result_data_o,
   input  logic        result_taken_i
 );
   localparam set_t LastSet = set_t'(TensorSets - 1);

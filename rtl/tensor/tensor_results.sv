@@ -27,7 +27,7 @@ module tensor_results
   output logic        empty_o,
   // Result queue (6.5).
   output vwb_t        result_o,
-  output logic [31:0] result_data_o [Lanes],
+  output logic [Lanes-1:0][31:0] result_data_o,
   input  logic        result_taken_i,
   // A row of D is complete.
   output logic        row_valid_o,

@@ -37,7 +37,7 @@ module tmem
   input  logic [31:0]        umma_write_data_i [Lanes],
   // Result queue (6.5).
   output vwb_t               result_o,
-  output logic [31:0]        result_data_o [Lanes],
+  output logic [Lanes-1:0][31:0] result_data_o,
   input  logic               result_taken_i
 );
   logic        rst_n;
@@ -87,9 +87,11 @@ module tmem
   assign store_o = write;
   for (genvar q = 0; q < int'(Quarters); q++) begin : gen_quarter
     logic        stores, sums, loads, reads;   // a store or poke, a row of D; a load, a row of D
+    logic        any_read, shown;              // shown: something was read in the cycle before
     tmem_row_t   write_row;
     logic [Lanes-1:0] mask;
     logic [31:0] write_word [Lanes];
+    logic [Lanes-1:0][31:0] ram_data;
     assign stores = put.valid && put.quarter == quarter_t'(q);
     assign sums = Umma != 0 && umma_write_i.valid && umma_write_i.quarter == quarter_t'(q);
     assign loads = read && quarter == quarter_t'(q);
@@ -111,9 +113,22 @@ module tmem
     end
     tmem_ram #(.Lanes(Lanes), .Rows(TmemRows)) u_ram (
       .clk_i, .write_i(stores || sums), .write_row_i(write_row), .mask_i(mask), .data_i(write_word),
-      .read_i(peek || loads || reads),
-      .read_row_i(peek ? tmem_row_t'(peek_i.row) : reads ? umma_row_i : row), .data_o(data[q])
+      .read_i(any_read), .read_row_i(peek ? tmem_row_t'(peek_i.row) : reads ? umma_row_i : row),
+      .data_o(ram_data)
     );
+    assign any_read = peek || loads || reads;
+    // Without products a load may look at its row later.
+    if (Umma != 0) begin : gen_shown
+      logic read_q;
+      always_ff @(posedge clk_i) read_q <= any_read;
+      assign shown = read_q;
+    end else begin : gen_stays
+      assign shown = 1'b1;
+    end
+    always_comb begin
+      data[q] = 'x;
+      if (shown) data[q] = ram_data;
+    end
     `WL_ASSERT(OneWrite, !(stores && sums))
     `WL_ASSERT(OneRead, !(loads && reads))
   end

@@ -13,7 +13,7 @@ module result_properties
   input logic        clear_i,
   input logic        stall_i,
   input vwb_t        in_i [ResultPorts],
-  input logic [31:0] in_data_i [ResultPorts][Lanes],
+  input logic [Lanes-1:0][31:0] in_data_i [ResultPorts],
   input logic        grant_i,
   input logic        mark_i,       // the word taken in this cycle is watched
   input logic [1:0]  watched_i     // the producer whose wait is counted

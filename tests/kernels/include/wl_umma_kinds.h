@@ -68,6 +68,10 @@ WL_ASM_FN void wl_umma_f16_tmem(unsigned d, unsigned from, wl_umma_rows_t b, uns
 WL_ASM_FN void wl_tmem_copy_rows(unsigned to, wl_umma_rows_t from) {
   asm volatile("tcgen05.cp.cta_group::1.128x256b [%0], %1;" : : "r"(to), "l"(from) : "memory");
 }
+/* By one thread: eight columns of 32 lanes, each lane but the last gets what the next one had. */
+WL_ASM_FN void wl_tmem_shift(unsigned at) {
+  asm volatile("tcgen05.shift.cta_group::1.down [%0];" : : "r"(at) : "memory");
+}
 /* Sixteen columns of the lanes of the warp. */
 WL_ASM_FN void wl_tmem_load16(unsigned v[16], unsigned at) {
   asm volatile("tcgen05.ld.sync.aligned.32x32b.x16.b32 {%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, "
@@ -163,6 +167,11 @@ WL_FN void wl_umma_f16_tmem(unsigned d, unsigned from, const wl_umma_rows_t &b, 
 WL_FN void wl_tmem_copy_rows(unsigned to, const wl_umma_rows_t &from) {
   for (unsigned r = 0; r < 128; r++) {
     wl_umma_bytes((unsigned char *)(wl_tmem[r] + to), from, r);
+  }
+}
+WL_FN void wl_tmem_shift(unsigned at) {
+  for (unsigned lane = at >> 16; lane < (at >> 16) + 31; lane++) {
+    memcpy(&wl_tmem[lane][at & 0xffff], &wl_tmem[lane + 1][at & 0xffff], 8 * sizeof(unsigned));
   }
 }
 WL_FN void wl_tmem_load16(unsigned v[16], unsigned at) {

@@ -5,7 +5,7 @@
 #include "tests/kernels/common/mma_rule.h"
 #include "tests/kernels/common/umma_tiles.h"
 
-enum { F16, F16_WIDE, F16_COPIED, TF32, F8, I8, I8_M64 };
+enum { F16, F16_WIDE, F16_COPIED, F16_NARROW, F16_SHIFTED, TF32, F8, I8, I8_M64 };
 enum { AS_IT_IS, F32_TO_F16, S32_TO_F32 };
 
 /* What an entry takes: rows of A and of B, bytes of an element, of a row of a tile. `a`, `b`: formats, of I8 the
@@ -20,6 +20,8 @@ static const kind_t kinds[] = {
     [F16] = {128, 128, 2, 128, {5, 10}, {5, 10}, F32_TO_F16},
     [F16_WIDE] = {128, 256, 2, 64, {5, 10}, {5, 10}, F32_TO_F16},
     [F16_COPIED] = {128, 32, 2, 128, {5, 10}, {5, 10}, AS_IT_IS},
+    [F16_NARROW] = {128, 16, 2, 64, {5, 10}, {5, 10}, AS_IT_IS},
+    [F16_SHIFTED] = {128, 16, 2, 64, {5, 10}, {5, 10}, AS_IT_IS},
     [TF32] = {128, 64, 4, 128, {8, 10}, {8, 10}, AS_IT_IS},
     [F8] = {128, 128, 1, 128, {4, 3}, {5, 2}, F32_TO_F16},
     [I8] = {128, 96, 1, 128, {1, 0}, {1, 0}, AS_IT_IS},
@@ -101,6 +103,11 @@ static uint8_t *operand(wl_kernel_launch_t *launch, wl_rng_t *rng, uint32_t rows
   return plain;
 }
 
+/* The row of A that row `m` of C is made of: with a shift the next one, but in the last of 32 lanes. */
+static uint32_t row_of_a(uint32_t kind, uint32_t m) {
+  return kind == F16_SHIFTED && m % 32 != 31 ? m + 1 : m;
+}
+
 /* size: kind, tiles of K. */
 static void prepare(const wl_kernel_case_t *kcase, wl_kernel_launch_t *launch) {
   const kind_t *kind = &kinds[kcase->size[0]];
@@ -116,7 +123,7 @@ static void prepare(const wl_kernel_case_t *kcase, wl_kernel_launch_t *launch) {
     wl_umma_number_t *y = numbers(b, n * k, kind->size, kind->b);
     launch->failed = x == NULL || y == NULL;
     for (uint32_t i = 0; i < m * n && !launch->failed; i++) {
-      const uint32_t at_a = i / n * k, at_b = i % n * k;
+      const uint32_t at_a = row_of_a(kcase->size[0], i / n) * k, at_b = i % n * k;
       const uint32_t bits = kind->a.exponent > 1 ? element_floats(kind, x + at_a, y + at_b, k)
                                                  : element_s8(kind, a + at_a, b + at_b, k);
       put(c, i, bits, kind->out);
@@ -169,6 +176,8 @@ static const char *self_check(void) {
 static const wl_kernel_case_t cases[] = {
     CASE("f16_m128n128", "umma_f16", WL_TIER_SMOKE, F16, 4, 1, 1, 32768),
     CASE("f16_copied_m128n32", "umma_f16_copied", WL_TIER_SMOKE, F16_COPIED, 4, 1, 1, 20480),
+    CASE("f16_narrow_m128n16", "umma_f16_narrow", WL_TIER_SMOKE, F16_NARROW, 4, 1, 1, 9216),
+    CASE("f16_shifted_m128n16", "umma_f16_shifted", WL_TIER_SMOKE, F16_SHIFTED, 4, 1, 1, 9216),
     CASE("tf32_m128n64", "umma_tf32", WL_TIER_SMOKE, TF32, 4, 1, 1, 24576),
     CASE("f8_m128n128", "umma_f8", WL_TIER_SMOKE, F8, 3, 1, 1, 32768),
     CASE("i8_m128n96", "umma_i8", WL_TIER_SMOKE, I8, 3, 1, 1, 28672),

@@ -67,10 +67,14 @@ module tb_fp64
     x1.step[0] = x1_step_i;
     x1.last = x1_last_i;
   end
+  logic [Lanes-1:0][31:0] data;
   fp64 dut (
     .clk_i, .rst_ni, .clear_i, .issue_i(issue), .x1_i(x1), .x1_a_i, .x1_b_i, .x1_c_i,
-    .ready_o, .rest_o, .result_o(result), .result_data_o(data_o), .result_taken_i(taken_i)
+    .ready_o, .rest_o, .result_o(result), .result_data_o(data), .result_taken_i(taken_i)
   );
+  for (genvar l = 0; l < Lanes; l++) begin : gen_data
+    assign data_o[l] = data[l];
+  end
   assign valid_o = result.valid;
   assign warp_o = 8'(result.warp);
   assign has_reg_o = result.has_reg;

@@ -90,11 +90,15 @@ module probe_bench
   for (genvar w = 0; w < SubWarps; w++) begin : gen_cta
     assign cta[w] = CtaBits'(Cta);
   end
+  logic [Lanes-1:0][31:0] data;
+  for (genvar l = 0; l < Lanes; l++) begin : gen_data
+    assign data_o[l] = data[l];
+  end
   probe dut (
     .clk_i, .rst_ni, .sub_i('0), .clear_i(1'b0), .issue_i(issue),
     .x1_i(x1), .x1_a_i, .x1_b_i, .x1_c_i,
     .smem_units_i(Units), .smem_bytes_i(Units * 1024), .warp_cta_i(cta),
-    .ready_o, .rest_o(), .result_o(result), .result_data_o(data_o), .result_taken_i(taken_i),
+    .ready_o, .rest_o(), .result_o(result), .result_data_o(data), .result_taken_i(taken_i),
     .load_o(chunk[ChunkProbeLoad]), .store_o(chunk[ChunkProbeStore]),
     .load_grant_i(grant[ChunkProbeLoad]), .store_grant_i(grant[ChunkProbeStore]), .rsp_i(rsp),
     .finish_o(finish), .trap_o(trap)

@@ -140,7 +140,7 @@ module tmem_bench
     logic [4:0]         index [SubWarps];
     trap_t              trap;
     vwb_t               result;
-    logic [31:0]        data [Lanes];
+    logic [Lanes-1:0][31:0] data;
     always_comb begin
       for (int unsigned w = 0; w < SubWarps; w++) begin
         sub_cta[w] = cta[w*SubCores+k];

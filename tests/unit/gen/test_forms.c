@@ -84,7 +84,7 @@ void check_ids(test_t *t) {
 static void make_optional(const test_t *t) {
   char path[LINE], command[2 * LINE];
   path_of(t, path, "config.def");
-  write_text(path, "ab", "OPTION(Multiplier, 0, 1, 1, 1, 1, 1, \"multiplier\")\n");
+  write_text(path, "ab", "OPTION(Multiplier, 0, 1, 1, 1, 1, 1, \"multiplier\", \"\")\n");
   path_of(t, path, "unit.def");
   snprintf(command, sizeof command, "sed -i '/^UNIT(MUL/s/none, \"int/Multiplier, \"int/' '%s'",
            path);
