@@ -35,8 +35,10 @@ static void operand(wl_overlap_out_t *o, unsigned reg, const char *constant) {
 
 static void atomic(wl_overlap_out_t *o, const place_t *p, bool cas, unsigned v) {
   static const char *const guards[] = {"", "", "", "@%bp1 ", "@!%bp2 ", ""};
-  static const char *const orders[] = {"", ".relaxed.gpu", ".acquire.cta", ".acq_rel.sys", ".release.gpu"};
-  const unsigned d = v & 3, b = v >> 2 & 3, c = v >> 4 & 3, found = v >> 6 & 3, at = v % 3 == 0 ? 16 : 0;
+  static const char *const orders[] = {"", ".relaxed.gpu", ".acquire.cta", ".acq_rel.sys",
+                                       ".release.gpu"};
+  const unsigned d = v & 3, b = v >> 2 & 3, c = v >> 4 & 3, found = v >> 6 & 3,
+                 at = v % 3 == 0 ? 16 : 0;
   const char *constant = k_constants[v / 5 % 4], *none = NULL;
   const unsigned half = v % 7 < 4 ? v % 7 : 0, which = v % 11; /* 3: b is a constant, 4: c */
   const bool constant_b = cas ? half == 3 || which == 3 : which < 4, constant_c = which == 4;
@@ -46,7 +48,8 @@ static void atomic(wl_overlap_out_t *o, const place_t *p, bool cas, unsigned v) 
     wl_overlap_put(o, "mov.b128 %%q%u, {%%bx%u, %%bx%u};\n", i, i, (i + 1) & 3);
   }
   first(o, p, at, found, half, constant);
-  wl_overlap_put(o, "%satom%s%s.%s.b128 ", guards[v / 3 % 6], orders[v % 5], p->space, cas ? "cas" : "exch");
+  wl_overlap_put(o, "%satom%s%s.%s.b128 ", guards[v / 3 % 6], orders[v % 5], p->space,
+                 cas ? "cas" : "exch");
   if (which == 7) {
     wl_overlap_put(o, "_");
   } else {

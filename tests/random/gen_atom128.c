@@ -24,7 +24,8 @@ void g_atom128_rows(rc_table_t *t) {
 }
 
 static const char *order(gen_t *g) {
-  static const char *const orders[] = {"", "", ".relaxed.gpu", ".acq_rel.cta", ".acquire.sys", ".release.gpu"};
+  static const char *const orders[] = {
+      "", "", ".relaxed.gpu", ".acq_rel.cta", ".acquire.sys", ".release.gpu"};
   return orders[g_below(g, 6)];
 }
 
@@ -52,9 +53,9 @@ static void on_own(gen_t *g, bool cas, unsigned s) {
   if (!sink) {
     (void)snprintf(result, sizeof result, "%%y%u", d);
   }
-  g_op_as(g, cas ? "atom.cas.b128" : "atom.exch.b128", k_spaces[s].space, constant ? RC_IMM : RC_REG,
-          "atom%s%s.%s.b128 %s, [%s+%u], %s%s", order(g), k_spaces[s].word, cas ? "cas" : "exch", result,
-          k_spaces[s].own, at, b, c);
+  g_op_as(g, cas ? "atom.cas.b128" : "atom.exch.b128", k_spaces[s].space,
+          constant ? RC_IMM : RC_REG, "atom%s%s.%s.b128 %s, [%s+%u], %s%s", order(g),
+          k_spaces[s].word, cas ? "cas" : "exch", result, k_spaces[s].own, at, b, c);
   if (!sink) {
     const unsigned first = g_below(g, G_X);
     g_raw(g, "\t%smov.b128 {%%x%u, %%x%u}, %%y%u;", g->guard, first, (first + 1) % G_X, d);
@@ -73,9 +74,10 @@ static void on_cells(gen_t *g, bool cas, bool generic) {
   }
   g_raw(g, "\tand.b32 %%t0, %s, 3;\n\tmul.lo.u32 %%t0, %%t0, %u;", g_reg(g, 'w'), 8 * G_CELL_ROWS);
   g_raw(g, "\tcvt.u64.u32 %%a, %%t0;\n\tadd.u64 %%a, %%a, %s;", cas ? "%zcell" : "%cell");
-  g_op_as(g, cas ? "atom.cas.b128" : "atom.exch.b128", generic ? RC_GENERIC_GLOBAL : RC_GLOBAL, RC_IMM,
-          "atom%s%s.%s.b128 %s, [%%a+%u], %s", order(g), generic ? "" : ".global", cas ? "cas" : "exch",
-          sink ? "_" : "%y1", cas ? (unsigned)CAS_AT : (unsigned)EXCH_AT, what);
+  g_op_as(g, cas ? "atom.cas.b128" : "atom.exch.b128", generic ? RC_GENERIC_GLOBAL : RC_GLOBAL,
+          RC_IMM, "atom%s%s.%s.b128 %s, [%%a+%u], %s", order(g), generic ? "" : ".global",
+          cas ? "cas" : "exch", sink ? "_" : "%y1", cas ? (unsigned)CAS_AT : (unsigned)EXCH_AT,
+          what);
 }
 
 void g_atom128(gen_t *g) {

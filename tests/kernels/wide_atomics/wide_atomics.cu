@@ -37,7 +37,8 @@ static __device__ __forceinline__ node_t *pop(wl_wide_t *head) {
 }
 
 /* Pushes what the thread holds and pops what it will; a node's holder alone counts its visits. */
-static __device__ __forceinline__ node_t *rounds_of(wl_wide_t *head, node_t *hold, unsigned rounds) {
+static __device__ __forceinline__ node_t *rounds_of(wl_wide_t *head, node_t *hold,
+                                                    unsigned rounds) {
   for (unsigned r = 0; r < rounds; r++) {
     push(head, hold);
     hold = pop(head);
@@ -57,7 +58,8 @@ WL_KERNEL void wide_stack(wl_wide_t *heads, node_t *nodes, unsigned *held, unsig
   hold->visits = 0;
 }
 
-WL_KERNEL void wide_stack_shared(wl_wide_t *heads, unsigned *held, unsigned *visits, unsigned rounds) {
+WL_KERNEL void wide_stack_shared(wl_wide_t *heads, unsigned *held, unsigned *visits,
+                                 unsigned rounds) {
   __shared__ wl_wide_t head[CLASSES];
   __shared__ node_t node[NODES];
   const unsigned t = threadIdx.x;
