@@ -67,9 +67,8 @@ static void doc_shapes(const facts_t *f, FILE *out) {
             f->mods[i].fields);
   fprintf(out, "\n");
   for (int i = 0; i < f->num_field_needs; i++)
-    fprintf(out, "Forms %s %s need option %s.\n",
-            f->field_need[i].shape >= 0 ? "of shape" : "with", f->field_need[i].row->arg[0],
-            f->field_need[i].row->arg[1]);
+    fprintf(out, "Forms %s %s need option %s.\n", f->field_need[i].shape >= 0 ? "of shape" : "with",
+            f->field_need[i].row->arg[0], f->field_need[i].row->arg[1]);
 }
 
 static void doc_forms(const facts_t *f, FILE *out) {

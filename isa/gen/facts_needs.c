@@ -18,7 +18,8 @@ enum {
 static const config_t needs[NUM_NEEDS] = {
     [NEED_OPERAND_WORDS] = {"MostOperandWords",
                             "words of the longest operand but a counted one",
-                            {0}, NULL},
+                            {0},
+                            NULL},
     [NEED_STEPS] = {"MostSteps", "steps of the longest step list", {0}, NULL},
     [NEED_COUNTED] = {"HasCounted", "1: there are counted destinations", {0}, NULL},
     [NEED_X] = {"HasX", "1: there is a fifth operand group", {0}, NULL},

@@ -348,8 +348,11 @@ module sm
   if (Umma != 0) begin : gen_umma
     chunk_req_t operands;
     for (genvar i = 0; i < int'(ChunkPorts); i++) begin : gen_chunk
-      if (i == ChunkUmma) assign chunk[i] = operands;
-      else assign chunk[i] = sub_chunk[0][i];
+      if (i == ChunkUmma) begin : gen_own
+        assign chunk[i] = operands;
+      end else begin : gen_other
+        assign chunk[i] = sub_chunk[0][i];
+      end
     end
     umma u_umma (
       .clk_i, .rst_ni, .clear_i, .smem_units_i(lb_i[LaunchSmemUnits][9:0]),

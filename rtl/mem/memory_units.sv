@@ -221,8 +221,11 @@ module memory_units
   if (Copy != 0) begin : gen_copy
     chunk_req_t copy_chunk;
     for (genvar i = 0; i < int'(ChunkPorts); i++) begin : gen_chunk
-      if (i == ChunkCopy) assign chunk[i] = copy_chunk;
-      else assign chunk[i] = chunk_i[i];
+      if (i == ChunkCopy) begin : gen_own
+        assign chunk[i] = copy_chunk;
+      end else begin : gen_other
+        assign chunk[i] = chunk_i[i];
+      end
     end
     copy u_copy (
       .clk_i, .rst_ni, .clear_i, .lb_i, .warp_cta_i, .x1_i, .x1_a_i, .x1_b_i, .x1_c_i,

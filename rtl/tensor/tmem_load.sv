@@ -27,7 +27,7 @@ module tmem_load
   input  logic [Lanes-1:0][31:0] data_i [Quarters],
   // Result queue (6.5).
   output vwb_t        result_o,
-  output logic [31:0] result_data_o [Lanes],
+  output logic [Lanes-1:0][31:0] result_data_o,
   input  logic        result_taken_i
 );
   localparam int unsigned LoadBits = (TmemLoads > 1) ? $clog2(TmemLoads) : 1;
