@@ -2,6 +2,8 @@
 // synth_ecp5 uses it (techmap of $__DP16KD_ and $__PDPW16KD_):
 //  - 36 x 36: port A writes only, its words are {DIB, DIA} at ADA[13:5] with an enable for each 9
 //    bits in ADA[3:0]; port B reads only, {DOB, DOA} at ADB[13:5].
+//  - 36 x 9: the same, but port B reads the 9 bits ADB[4:3] of the word, in DOB[8:0].
+//  - 18 x 18, port B not idle: port A as below, port B reads only.
 //  - 9 or 18 per port: a word at AD[13:3], or at AD[13:4] with byte enables in AD[1:0]; a write
 //    leaves the port's output (NORMAL), shows what was there (READBEFOREWRITE) or what is written
 //    (WRITETHROUGH).
@@ -122,10 +124,11 @@ module DP16KD #(
     wire write = en_a & WEA;
     wire [35:0] clash = (write && wrow == rrow) ? mask & ~word : '0;
     wire [35:0] spoilt = (write && wrow == rrow) ? mask : '0;
+    wire [35:0] seen = (mem[rrow] & ~spoilt) | clash;
     always @(posedge CLKA) if (write) mem[wrow] <= (mem[wrow] & ~mask) | (word & mask);
     always @(posedge CLKB) begin
       if (RSTB) {dob, doa} <= '0;
-      else if (en_b) {dob, doa} <= (mem[rrow] & ~spoilt) | clash;
+      else if (en_b) {dob, doa} <= (DATA_WIDTH_B == 36) ? seen : {9'h0, seen[9*adb[3+:2]+:9], 18'h0};
     end
     initial begin
       for (int i = 0; i < 512; i++) mem[i] = {Contents[40*i+20+:18], Contents[40*i+:18]};
@@ -147,13 +150,16 @@ module DP16KD #(
         doa <= (DATA_WIDTH_A == 18) ? seen_a : {9'h0, ada[3] ? seen_a[17:9] : seen_a[8:0]};
       end
     end
-    // Port B is never used here.
     initial begin
       for (int i = 0; i < 1024; i++) mem[i] = Contents[20*i+:18];
       {dob, doa} = '0;
     end
+    wire [9:0] row_b = adb[13:4];
+    wire [17:0] spoilt = (write_a && row_a == row_b) ? mask_a : '0;
     always @(posedge CLKB) begin
-      if (CEB) begin
+      if (RSTB) dob <= '0;
+      else if (en_b) dob <= (mem[row_b] & ~spoilt) | (spoilt & ~word_a);
+      if (CEB && !(DATA_WIDTH_A == 18 && DATA_WIDTH_B == 18 && !WEB)) begin
         $fatal(1, "DP16KD: port B of %0d bits beside port A of %0d is not modelled", DATA_WIDTH_B,
                DATA_WIDTH_A);
       end
@@ -161,7 +167,7 @@ module DP16KD #(
   end
 
   initial begin
-    if (!((DATA_WIDTH_A == 36 && DATA_WIDTH_B == 36) ||
+    if (!((DATA_WIDTH_A == 36 && (DATA_WIDTH_B == 36 || DATA_WIDTH_B == 9)) ||
           ((DATA_WIDTH_A == 9 || DATA_WIDTH_A == 18) &&
            (DATA_WIDTH_B == 9 || DATA_WIDTH_B == 18)))) begin
       $fatal(1, "DP16KD: DATA_WIDTH_A %0d with DATA_WIDTH_B %0d is not modelled", DATA_WIDTH_A,

@@ -28,6 +28,51 @@ module cells_ram_wide #(
   end
 endmodule
 
+// 512 x 32, written whole, of which 8 bits are read.
+module cells_ram_ways (
+  input  logic        clk_i,
+  input  logic        re_i,
+  input  logic [8:0]  raddr_i,
+  input  logic [1:0]  way_i,
+  output logic [7:0]  rdata_o,
+  input  logic        we_i,
+  input  logic [8:0]  waddr_i,
+  input  logic [31:0] wdata_i
+);
+  (* no_rw_check, ram_style = "block" *) logic [7:0] mem_q [2048];
+  initial begin
+    for (int i = 0; i < 2048; i++) mem_q[i] = 8'(i * 37 + (i >> 6));
+  end
+  always_ff @(posedge clk_i) begin
+    if (we_i) begin
+      for (int v = 0; v < 4; v++) mem_q[{waddr_i, 2'(v)}] <= wdata_i[8*v+:8];
+    end
+    if (re_i) rdata_o <= mem_q[{raddr_i, way_i}];
+  end
+endmodule
+
+// 1,024 x 32, a port for reads, whose reset clears what is read, and one for writes.
+module cells_ram_deep (
+  input  logic        clk_i,
+  input  logic        rst_i,
+  input  logic        re_i,
+  input  logic [9:0]  raddr_i,
+  output logic [31:0] rdata_o,
+  input  logic        we_i,
+  input  logic [9:0]  waddr_i,
+  input  logic [31:0] wdata_i
+);
+  (* no_rw_check, ram_style = "block" *) logic [31:0] mem_q [1024];
+  initial begin
+    for (int i = 0; i < 1024; i++) mem_q[i] = 32'(i) * 32'h27d4_eb2f;
+  end
+  always_ff @(posedge clk_i) begin
+    if (we_i) mem_q[waddr_i] <= wdata_i;
+    if (rst_i) rdata_o <= '0;
+    else if (re_i) rdata_o <= mem_q[raddr_i];
+  end
+endmodule
+
 // 2,048 x 32 with byte enables, one port for both, as a bank of shared memory.
 module cells_ram_port (
   input  logic        clk_i,
@@ -100,6 +145,8 @@ module cells (
   input  logic [17:0] b_i,
   output logic [35:0] wide_o,
   output logic [35:0] clear_o,
+  output logic [7:0]  ways_o,
+  output logic [31:0] deep_o,
   output logic [31:0] port_o,
   output logic [35:0] rom_o,
   output logic [7:0]  small_o,
@@ -110,13 +157,21 @@ module cells (
   output logic [17:0] difference_o,
   output logic        less_o,
   output logic [4:0]  wide_logic_o,
-  output logic [7:0]  ff_o
+  output logic [8:0]  ff_o
 );
   cells_ram_wide u_wide (
     .clk_i, .rst_i, .re_i, .raddr_i, .rdata_o(wide_o), .we_i, .waddr_i, .wdata_i
   );
   cells_ram_wide #(.Clear(1)) u_clear (
     .clk_i, .rst_i, .re_i, .raddr_i, .rdata_o(clear_o), .we_i, .waddr_i, .wdata_i
+  );
+  cells_ram_ways u_ways (
+    .clk_i, .re_i, .raddr_i, .way_i(a_i[1:0]), .rdata_o(ways_o), .we_i(we_i != '0), .waddr_i,
+    .wdata_i(wdata_i[31:0])
+  );
+  cells_ram_deep u_deep (
+    .clk_i, .rst_i, .re_i, .raddr_i({raddr_i, a_i[2]}), .rdata_o(deep_o), .we_i(we_i != '0),
+    .waddr_i({waddr_i, b_i[2]}), .wdata_i(wdata_i[31:0])
   );
   cells_ram_port u_port (
     .clk_i, .re_i(port_re_i), .we_i(port_we_i), .row_i, .be_i(we_i), .wdata_i(wdata_i[31:0]),
@@ -163,6 +218,8 @@ module cells (
     if (rst_i) ff_o[6] <= 1'b0;
     else if (!port_re_i) ff_o[6] <= d;
     if (!port_re_i) ff_o[7] <= d;
+    if (rst_i) ff_o[8] <= 1'b1;
+    else if (!port_re_i) ff_o[8] <= d;
   end
 endmodule
 // verilator lint_on DECLFILENAME

@@ -8,7 +8,7 @@
 
 namespace {
 
-constexpr unsigned OutputBits = 335;
+constexpr unsigned OutputBits = 376;
 const char *const Names[] = {"block RAM with enables",
                              "block RAM with reset",
                              "block RAM of one port",
@@ -21,7 +21,9 @@ const char *const Names[] = {"block RAM with enables",
                              "difference",
                              "comparison",
                              "wide logic",
-                             "registers"};
+                             "registers",
+                             "block RAM with narrow reads",
+                             "deep block RAM with reset"};
 constexpr unsigned NumNames = sizeof Names / sizeof *Names;
 
 } // namespace

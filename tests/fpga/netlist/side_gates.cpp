@@ -1,10 +1,10 @@
 // side_gates.cpp: the netlist of the board's core (README.md) as a side of lockstep: the side of
-// the RTL, side_rtl.cpp, with the board's ports around it. Registers, predicates, shared memory
+// the RTL, side_rtl.cpp, with the board's ports around it. Registers, predicates, shared and tensor memory
 // and exchange buffer are seeded by pokes (docs/fpga.md 6) and read back by peeks where a run
 // ends. In between, the arrays that lockstep sees are copies: seeds, and what the netlist's own
 // records changed. At the end every word of the gates' memories must be what the copy says; so a
 // write beside the journal, a lost one, or a wrong poke or peek is found there. One sub-core only
-// (tiny).
+// (tiny, tiny4).
 #include <cstdlib>
 #include <map>
 
@@ -47,6 +47,10 @@ uint32_t seed_of(const wl_side_desc_t *desc, const Gates &g, unsigned view, unsi
                      (s / lanes * g.size[view].rows + r) * lanes + s % lanes);
   case WL_VIEW_PRED:
     return seed_word(desc->seed, WL_SEED_PRED, r);
+  case WL_VIEW_TMEM:
+    return seed_word(desc->seed, WL_SEED_TMEM,
+                     (s / lanes * desc->config->tmem_columns + r / desc->config->beats) * 32 +
+                         r % desc->config->beats * lanes + s % lanes);
   case WL_VIEW_SMEM:
     return seed_word(desc->seed, WL_SEED_SMEM, r * g.size[view].slices + s);
   default:
@@ -201,8 +205,8 @@ void view_gates(wl_side_t *side, unsigned view, wl_view_t *out) {
 } // namespace
 
 extern "C" {
-extern const wl_side_ops_t wl_side_rtl_tiny;
-const wl_side_ops_t wl_side_rtl_tiny = {
+extern const wl_side_ops_t WL_GATES_TABLE;
+const wl_side_ops_t WL_GATES_TABLE = {
     "rtl",    open_gates, close_gates, start_gates,  step_gates, done_rtl,
     hung_rtl, trap_rtl,   view_gates,  counters_rtl, nullptr,    nullptr,
     nullptr,  nullptr,    nullptr,     nullptr,      nullptr,    fault_rtl};
