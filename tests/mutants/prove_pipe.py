@@ -92,8 +92,9 @@ def prove(clean, command, timeout, tell):
              for w in design.module(ys.IdString('\\' + module)).wires_.values()
              if w.port_input or w.port_output]
     ys.run_pass(command.replace('mutate ', 'mutate -ctrl mutant_number 1 1 ', 1), design)
-    for step in (f'hierarchy -top {module}', 'flatten', 'opt_clean', 'setundef -undriven -anyseq',
-                 f'rename {module} gate', 'copy gate gold'):
+    # memory: a table becomes logic.
+    for step in (f'hierarchy -top {module}', 'flatten', 'opt_clean', 'memory_collect', 'memory_map',
+                 'setundef -undriven -anyseq', f'rename {module} gate', 'copy gate gold'):
         ys.run_pass(step, design)
     Path('pair.v').write_text(wrapper(ports, module, output, due, legal))
     for step in ('read_verilog pair.v', 'hierarchy -top pair', 'proc', 'flatten', 'opt_clean'):
