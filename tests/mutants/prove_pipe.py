@@ -79,6 +79,23 @@ def control(name):
     return re.fullmatch(r'(en|c)\d_i|clk_i|rst_ni|busy_i', name)
 
 
+def share_undefined(module):
+    """A value that is not defined is any, the same for both: it becomes an input."""
+    found = [cell for cell in module.cells_.values() if cell.type.str() == '$anyseq']
+    for n, cell in enumerate(found):
+        value = cell.getPort(ys.IdString('\\Y'))
+        wire = module.addWire(ys.IdString(f'\\any_{n}'), value.size())
+        wire.port_input = True
+        module.remove(cell)
+        module.connect(value, ys.SigSpec(wire))
+    module.fixup_ports()
+
+
+def ports_of(module):
+    return [(w.name.str()[1:], w.width, w.port_input) for w in module.wires_.values()
+            if (w.port_input or w.port_output) and w.name.str() != '\\mutant_number']
+
+
 def prove(clean, command, timeout, tell):
     design = ys.Design()
     ys.run_pass(f'read_rtlil {clean}', design)
@@ -88,12 +105,16 @@ def prove(clean, command, timeout, tell):
         module = above[module]
     unit = module.partition('$')[0]
     output, due, legal = UNITS[unit]
-    ports = [(w.name.str()[1:], w.width, w.port_input)
-             for w in design.module(ys.IdString('\\' + module)).wires_.values()
-             if w.port_input or w.port_output]
     ys.run_pass(command.replace('mutate ', 'mutate -ctrl mutant_number 1 1 ', 1), design)
-    for step in (f'hierarchy -top {module}', 'flatten', 'opt_clean', 'setundef -undriven -anyseq',
-                 f'rename {module} gate', 'copy gate gold'):
+    # A table becomes logic; a register that keeps its value gets an enable: with its own value among its
+    # inputs it could not be merged with the other one's.
+    for step in (f'hierarchy -top {module}', 'flatten', 'opt_clean', 'memory_collect', 'memory_map',
+                 'opt_dff -nosdff -keepdc', 'setundef -undriven -anyseq'):
+        ys.run_pass(step, design)
+    both = design.module(ys.IdString('\\' + module))
+    share_undefined(both)
+    ports = ports_of(both)
+    for step in (f'rename {module} gate', 'copy gate gold'):
         ys.run_pass(step, design)
     Path('pair.v').write_text(wrapper(ports, module, output, due, legal))
     for step in ('read_verilog pair.v', 'hierarchy -top pair', 'proc', 'flatten', 'opt_clean'):
@@ -101,7 +122,9 @@ def prove(clean, command, timeout, tell):
     for _ in range(4):  # what the mutant does not reach becomes one and the same logic
         for step in ('opt_expr', 'opt_merge', 'opt_clean'):
             ys.run_pass(step, design)
-    show = '-show c1 -show en1 ' + ' '.join(f'-show {n}' for n, _, i in ports if i and not control(n))
+    ys.run_pass('dffunmap -ce-only', design)
+    show = '-show c1 -show en1 ' + ' '.join(
+        f'-show {n}' for n, _, i in ports if i and not control(n) and not n.startswith('any_'))
     enter = '-set-at 1 en1 1 ' if 'en1' not in legal else ''
     busy = '-set busy 1 ' if unit == 'half_part' else ''
     ys.run_pass(f'tee -q -o sat.txt sat -seq {due} -prove-skip {due - 1} -prove differ 0 {enter}{busy}'

@@ -34,7 +34,7 @@ SAMPLE = {
     'sem_special.c': (35, ('fpu', 'special'), ()),
     'sem_atom.c': (20, ('atom',), ()),
     'sem_alu.c': (8, ('packed', 'int'), ()),
-    'fp.h': (25, ('narrow', 'format', 'half', 'fpu', 'fp'),
+    'fp.h': (25, ('fpu', 'narrow', 'fp', 'half', 'format'),
              ('sem_half.c', 'sem_format.c', 'sem_fpu.c', 'sem_f32.c')),
 }
 ONLY = {'sem_alu.c': ('static void op_addc', '\n}\n')}  # of this file only this function
