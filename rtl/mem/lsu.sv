@@ -44,7 +44,7 @@ module lsu
   output smem_req_t           smem_req_o,
   output logic [31:0]         smem_addr_o [LsuLanes],
   output logic [31:0]         smem_wdata_o [4][LsuLanes],
-  output logic [31:0]         smem_more_o [4][LsuLanes],  // words 4 to 7, of a cas of 128 bits
+  output logic [LsuLanes-1:0][31:0] smem_more_o [4],  // words 4 to 7, of a cas of 128 bits
   input  logic                smem_rsp_valid_i,
   input  smem_rsp_t           smem_rsp_i,
   input  logic [31:0]         smem_rdata_i [4][LsuLanes],
@@ -163,7 +163,7 @@ module lsu
   class_e          col_pclass [Cols];
   logic [31:0]     col_pea [Cols];
   same_t           col_psame [Cols];
-  logic [31:0]     col_pdata [Cols][4];
+  logic [31:0]     col_pdata [Cols][4], lane_pdata [Cols][4];
   logic            p_smem_valid, p_smem_ready;
   smem_req_t       p_smem;
   logic [31:0]     p_smem_addr [LsuLanes];
@@ -261,21 +261,29 @@ module lsu
   );
 
   // ---- Lane storage
-  // Forms with a third step and a fourth are those of words 4 to 7.
-  logic fill_second;
-  if (Atom128 != 0) begin : gen_more
-    assign fill_second = x1_i.step[1:0] == 2'd1;
-    lsu_more u_more (
-      .clk_i, .rst_ni, .fill_i(fill && x1_i.info.c_words == 3'd4), .fill_step_i(x1_i.step[1:0]),
-      .fill_wide_i(x1_i.info.a_words == 3'd2), .fill_row_i(fill_row), .fill_a_i(fill_a),
-      .fill_b_i(fill_b), .fill_c_i(fill_c), .proc_i(p_more), .proc_row_i(p_row),
-      .proc_more_o(smem_more_o)
-    );
-  end else begin : gen_no_more
-    assign fill_second = !fill_first;
+  if (LateWords) begin : gen_late_words
+    assign col_pdata = lane_pdata;
     assign smem_more_o = '{default: '0};
     logic unused_more;
     assign unused_more = p_more;
+  end else begin : gen_words
+    logic [Cols-1:0][31:0] words [4];
+    lsu_words u_words (
+      .clk_i, .fill_i(fill), .fill_step_i(x1_i.step[1:0]), .fill_wide_i(x1_i.info.a_words == 3'd2),
+      .fill_row_i(fill_row), .fill_a_i(fill_a), .fill_b_i(fill_b), .fill_c_i(fill_c),
+      .proc_i(p_col_data != '0), .more_i(p_more), .proc_row_i(p_row), .proc_o(words),
+      .more_o(smem_more_o)
+    );
+    always_comb begin
+      col_pdata = '{default: 'x};
+      for (int c = 0; c < int'(Cols); c++) begin
+        if (p_col_data[c]) begin
+          for (int k = 0; k < 4; k++) col_pdata[c][k] = words[k][c];
+        end
+      end
+    end
+    logic unused_lanes;
+    assign unused_lanes = ^lane_pdata[0][0];
   end
   same_t col_same;
   assign col_same = !KeptSame ? '0 : '{sector: judged_ea[0][31:5] == judged_ea[Cols-1][31:5],
@@ -290,7 +298,7 @@ module lsu
       .clk_i,
       .fill_i(fill), .fill_act_i(fill_act[c]),
       .fill_address_i(fill_address[c]), .fill_row_i(fill_row),
-      .fill_first_i(fill_first), .fill_second_i(fill_second),
+      .fill_first_i(fill_first),
       .fill_wide_i(x1_i.info.a_words == 3'd2),
       .fill_a_i(fill_a[c]), .fill_b_i(fill_b[c]), .fill_c_i(fill_c[c]),
       .fill_imm_i(x1_i.word.imm), .fill_space_i(x1_i.info.space),
@@ -305,7 +313,7 @@ module lsu
       .proc_late_i(p_late), .proc_next_row_i(p_next_row),
       .proc_data_row_i(p_data_row), .proc_late_row_i(p_late_row),
       .proc_class_o(col_pclass[c]), .proc_ea_o(col_pea[c]), .proc_same_o(col_psame[c]),
-      .proc_data_o(col_pdata[c]),
+      .proc_data_o(lane_pdata[c]),
       .rsp_i(rsp || (LateExtend && smem_rsp_valid_i)), .rsp_row_i(low_row),
       .rsp_local_o(col_local[c]), .rsp_low_o(col_low[c]),
       .res_we_i(res_bank & {LsuWords{res_col[c]}}), .res_row_i(res_row),

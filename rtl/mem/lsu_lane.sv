@@ -14,7 +14,6 @@ module lsu_lane
   input  logic               fill_address_i, // its address counts
   input  logic [RowBits-1:0] fill_row_i,
   input  logic               fill_first_i,   // step 0: completes the address
-  input  logic               fill_second_i,  // step 1; later ones bring no word of these (lsu_more)
   input  logic               fill_wide_i,    // 64-bit address
   input  logic [31:0]        fill_a_i,
   input  logic [31:0]        fill_b_i,
@@ -112,24 +111,6 @@ module lsu_lane
     .sel_i({carry, negative}), .x_i(by_carry), .y_o(like)
   );
 
-  // Operand word k after the address, and the step in which it comes.
-  logic [31:0] word [4];
-  logic [3:0]  word_we;
-  always_comb begin
-    // (of lanes outside E anything is written)
-    word_we[0] = fill_i && fill_first_i;
-    word_we[1] = fill_i && (fill_wide_i ? fill_second_i : fill_first_i);
-    word_we[2] = fill_i && fill_second_i;
-    word_we[3] = fill_i && fill_second_i;
-    word = '{default: 'x};
-    if (fill_act_i) begin
-      word[0] = fill_wide_i ? fill_c_i : fill_b_i;
-      word[1] = fill_wide_i ? fill_a_i : fill_c_i;
-      word[2] = fill_wide_i ? fill_b_i : fill_a_i;
-      word[3] = word[0];
-    end
-  end
-
   // ---- Memories. The place in the sector is kept once more for responses: in phase L it is the
   // lane's.
   logic [31:0] proc_word;
@@ -191,8 +172,26 @@ module lsu_lane
     if (rsp_i) {rsp_local_o, rsp_low_o} = low_q[rsp_row_i];
   end
 
-  for (genvar k = 0; k < 4; k++) begin : gen_word
-    if (LateWords) begin : gen_late
+  // Operand words. Where they are read at once: lsu_words.sv.
+  if (LateWords) begin : gen_words
+    // Word k after the address, and the step in which it comes.
+    logic [31:0] word [4];
+    logic [3:0]  word_we;
+    always_comb begin
+      // (of lanes outside E anything is written)
+      word_we[0] = fill_i && fill_first_i;
+      word_we[1] = fill_i && (fill_first_i ^ fill_wide_i);
+      word_we[2] = fill_i && !fill_first_i;
+      word_we[3] = fill_i && !fill_first_i;
+      word = '{default: 'x};
+      if (fill_act_i) begin
+        word[0] = fill_wide_i ? fill_c_i : fill_b_i;
+        word[1] = fill_wide_i ? fill_a_i : fill_c_i;
+        word[2] = fill_wide_i ? fill_b_i : fill_a_i;
+        word[3] = word[0];
+      end
+    end
+    for (genvar k = 0; k < 4; k++) begin : gen_word
       (* ram_style = "block", no_rw_check *) logic [31:0] data_q [Rows];
       logic [31:0] read_q;
       always_ff @(posedge clk_i) begin
@@ -200,16 +199,9 @@ module lsu_lane
         if (proc_late_i) read_q <= data_q[(k > 1) ? proc_late_row_i : proc_data_row_i];
       end
       assign proc_data_o[k] = read_q;
-    end else begin : gen_at_once
-      logic [31:0] data_q [Rows];
-      always_ff @(posedge clk_i) begin
-        if (word_we[k]) data_q[fill_row_i] <= word[k];
-      end
-      always_comb begin
-        proc_data_o[k] = 'x;
-        if (proc_data_i) proc_data_o[k] = data_q[proc_row_i];
-      end
     end
+  end else begin : gen_no_words
+    assign proc_data_o = '{default: '0};
   end
 
   // Results. LateExtend: the pair of words comes as memory has it; the access's own word, low byte and
@@ -275,6 +267,6 @@ module lsu_lane
   end
 
   logic unused;
-  assign unused = ^{keep_same_i, wb_word_i, wb_type_i, proc_late_i, proc_late_row_i,
-                    proc_next_row_i, proc_data_row_i, proc_data_i, proc_row_i};
+  assign unused = ^{keep_same_i, fill_i, fill_row_i, fill_wide_i, fill_c_i, wb_word_i, wb_type_i, proc_late_i,
+                    proc_late_row_i, proc_next_row_i, proc_data_row_i, proc_data_i, proc_row_i};
 endmodule

@@ -49,7 +49,7 @@ module lsu_processor
   input  logic [31:0]         data_i [Cols][4],
   output logic                more_o,       // operand words 4 to 7 are wanted (a cas of 128 bits)
   // verilator lint_off UNUSEDSIGNAL // with Atom128
-  input  logic [31:0]         more_i [4][Cols],
+  input  logic [Cols-1:0][31:0] more_i [4],
   // verilator lint_on UNUSEDSIGNAL
   // Port.
   output logic                req_valid_o,

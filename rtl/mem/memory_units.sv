@@ -175,7 +175,7 @@ module memory_units
   mbar_misuse_t mbar_misuse, lsu_misuse;
   logic [31:0] smem_addr [LsuLanes], lsu_smem_addr [LsuLanes];
   logic [31:0] smem_wdata [4][LsuLanes], lsu_smem_wdata [4][LsuLanes];
-  logic [31:0] smem_more [4][LsuLanes];
+  logic [LsuLanes-1:0][31:0] smem_more [4];
   logic [31:0] smem_rdata [4][LsuLanes];
   logic [Warps-1:0]    lsu_deferred, lsu_copied, copying, bulk_copied;
   logic [SubCores-1:0] lsu_copies_left, bulk_left;

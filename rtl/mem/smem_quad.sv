@@ -10,7 +10,7 @@ module smem_quad
   input  logic        rst_ni,
   // A cas is taken: the words that a request has in addition (4 to 7), its new values.
   input  logic        take_i,
-  input  logic [31:0] more_i [4][LsuLanes],
+  input  logic [LsuLanes-1:0][31:0] more_i [4],
   // A pass starts.
   input  logic        pass_i,
   input  logic        is_cas_i,
@@ -23,7 +23,7 @@ module smem_quad
   output logic [31:0] new_o [4]
 );
   logic        cas_q, same_q;
-  logic [31:0] more_q [4][LsuLanes];
+  logic [LsuLanes-1:0][31:0] more_q [4];
   logic [31:0] val_q [4], cmp_q [4];
   always_ff @(posedge clk_i) begin
     if (take_i) more_q <= more_i;

@@ -31,7 +31,7 @@ module smem_wide
   // verilator lint_on UNUSEDSIGNAL
   input  logic [31:0] wdata_i [4][LsuLanes],
   // verilator lint_off UNUSEDSIGNAL // with Atom128
-  input  logic [31:0] more_i  [4][LsuLanes],   // words 4 to 7
+  input  logic [LsuLanes-1:0][31:0] more_i [4],   // words 4 to 7
   // verilator lint_on UNUSEDSIGNAL
   output logic        rsp_valid_o,
   output smem_rsp_t   rsp_o,

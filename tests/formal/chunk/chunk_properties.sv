@@ -62,6 +62,8 @@ module chunk_properties
   end
 
   logic [31:0] addr [LsuLanes], wdata [4][LsuLanes];
+  logic [LsuLanes-1:0][31:0] more [4];
+  assign more = '{default: '0};
   for (genvar i = 0; i < LsuLanes; i++) begin : gen_lane
     assign addr[i] = 32'(at_i[i]);
     for (genvar k = 0; k < 4; k++) begin : gen_word
@@ -73,7 +75,7 @@ module chunk_properties
   smem #(.Chunks(2)) dut (
     .clk_i, .rst_ni(rst_n), .stall_i, .poke_i('0), .peek_i('0), .peek_data_o(),
     .req_valid_i(valid_i), .req_ready_o(ready), .pass_o(pass), .rest_o(rest), .req_i,
-    .addr_i(addr), .wdata_i(wdata), .more_i(wdata), .rsp_valid_o(), .rsp_o(), .rdata_o(),
+    .addr_i(addr), .wdata_i(wdata), .more_i(more), .rsp_valid_o(), .rsp_o(), .rdata_o(),
     .start_i(1'b0), .mbar_complete_o(), .mbar_gen_o(), .mbar_misuse_o(),
     .chunk_stall_i, .chunk_i(chunk), .chunk_grant_o(grant), .chunk_rsp_o(rsp)
   );

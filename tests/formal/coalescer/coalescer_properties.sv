@@ -33,7 +33,8 @@ module coalescer_properties
   always_ff @(posedge clk_i) rst_n <= 1'b1;
 
   logic [CtaBits-1:0] warp_cta [Warps];
-  logic [31:0] data [Cols][4], more [4][Cols];
+  logic [31:0] data [Cols][4];
+  logic [Cols-1:0][31:0] more [4];
   assign more = '{default: '0};
   for (genvar i = 0; i < Warps; i++) begin : gen_warp
     assign warp_cta[i] = '0;

@@ -12,7 +12,6 @@ module lsu_lane
   input  logic               fill_address_i,
   input  logic [RowBits-1:0] fill_row_i,
   input  logic               fill_first_i,
-  input  logic               fill_second_i,
   input  logic               fill_wide_i,
   input  logic [31:0]        fill_a_i,
   input  logic [31:0]        fill_b_i,
@@ -78,12 +77,11 @@ module lsu_lane
   assign wb_bank_o = '{default: '0};
 endmodule
 
-module lsu_more
+module lsu_words
   import config_pkg::*;
   import lsu_pkg::*;
 (
   input  logic               clk_i,
-  input  logic               rst_ni,
   input  logic               fill_i,
   input  logic [1:0]         fill_step_i,
   input  logic               fill_wide_i,
@@ -92,10 +90,17 @@ module lsu_more
   input  logic [31:0]        fill_b_i [Cols],
   input  logic [31:0]        fill_c_i [Cols],
   input  logic               proc_i,
+  input  logic               more_i,
   input  logic [RowBits-1:0] proc_row_i,
-  output logic [31:0]        proc_more_o [4][Cols]
+  output logic [Cols-1:0][31:0] proc_o [4],
+  output logic [Cols-1:0][31:0] more_o [4]
 );
-  assign proc_more_o = '{default: '0};
+  always_comb begin
+    for (int k = 0; k < 4; k++) begin
+      for (int i = 0; i < int'(Cols); i++) proc_o[k][i] = {31'd0, fill_a_i[i][4]};
+    end
+  end
+  assign more_o = '{default: '0};
 endmodule
 
 module lsu_bounds

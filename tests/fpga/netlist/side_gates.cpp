@@ -206,8 +206,8 @@ void view_gates(wl_side_t *side, unsigned view, wl_view_t *out) {
 
 extern "C" {
 extern const wl_side_ops_t WL_GATES_TABLE;
-const wl_side_ops_t WL_GATES_TABLE = {
-    "rtl",    open_gates, close_gates, start_gates,  step_gates, done_rtl,
-    hung_rtl, trap_rtl,   view_gates,  counters_rtl, nullptr,    nullptr,
-    nullptr,  nullptr,    nullptr,     nullptr,      nullptr,    fault_rtl};
+const wl_side_ops_t WL_GATES_TABLE = {"rtl",    open_gates, close_gates, start_gates, step_gates,
+                                      done_rtl, hung_rtl,   trap_rtl,    view_gates,  counters_rtl,
+                                      nullptr,  nullptr,    nullptr,     nullptr,     nullptr,
+                                      nullptr,  nullptr,    fault_rtl};
 }

@@ -230,6 +230,10 @@ module lsu_bench_top
   end
 
   logic unused_rest;
+  logic [LsuLanes-1:0][31:0] more [4];
+  always_comb begin
+    for (int k = 0; k < 4; k++) for (int i = 0; i < int'(LsuLanes); i++) sm_more_o[k][i] = more[k][i];
+  end
   lsu u_lsu (
     .rest_o(unused_rest), .clk_i, .rst_ni, .clear_i(1'b0), .lb_i, .warp_cta_i(cta),
     .issue_i(issue), .sub_i('0), .x1_i(x1), .x1_a_i, .x1_b_i, .x1_c_i,
@@ -240,7 +244,7 @@ module lsu_bench_top
     .rsp_valid_i, .rsp_i(rsp),
     .smem_req_valid_o(sm_valid_o), .smem_req_ready_i(sm_ready_i), .smem_req_o(sm_req),
     .smem_addr_o(sm_addr_o), .smem_wdata_o(sm_wdata_o),
-    .smem_more_o(sm_more_o),
+    .smem_more_o(more),
     .smem_rsp_valid_i(sm_rsp_valid_i), .smem_rsp_i(sm_rsp), .smem_rdata_i(sm_rdata_i),
     .mbar_misuse_i(misuse), .trap_mbarrier_o(mtrap), .commit_i(commit_i[Warps-1:0]), .copy_ask_i(ask),
     .copies_left_o(copies_left), .deferred_o(deferred), .copied_o(copied)

@@ -138,7 +138,7 @@ module probe_bench
   smem #(.Chunks(ChunkRequesters)) u_smem (
     .clk_i, .rst_ni, .stall_i(1'b0), .poke_i(poke), .peek_i(peek), .peek_data_o,
     .req_valid_i(1'b0), .req_ready_o(), .pass_o(), .rest_o(), .req_i(none), .addr_i(addr),
-    .wdata_i(wdata), .more_i(wdata), .rsp_valid_o(), .rsp_o(), .rdata_o(),
+    .wdata_i(wdata), .more_i('{default: '0}), .rsp_valid_o(), .rsp_o(), .rdata_o(),
     .start_i(1'b0), .mbar_complete_o(), .mbar_gen_o(), .mbar_misuse_o(),
     .chunk_stall_i(stall_i), .chunk_i(chunk), .chunk_grant_o(grant), .chunk_rsp_o(rsp)
   );

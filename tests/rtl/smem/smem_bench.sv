@@ -91,10 +91,14 @@ module smem_bench
     .valid_o(valid), .ready_i(ready), .req_o(req), .addr_o(addr), .wdata_o(wdata),
     .rsp_valid_i(delivers), .rsp_bulk_i(rsp.bulk), .rsp_commit_i(rsp.slot[0]), .misuse_i(misuse)
   );
+  logic [LsuLanes-1:0][31:0] more [4];
+  always_comb begin
+    for (int k = 0; k < 4; k++) for (int i = 0; i < int'(LsuLanes); i++) more[k][i] = more_i[k][i];
+  end
   smem #(.Chunks(Chunks)) u_smem (
     .clk_i, .rst_ni, .stall_i, .poke_i('0), .peek_i('0), .peek_data_o(peek_data), .rest_o(rest),
     .req_valid_i(valid), .req_ready_o(ready), .pass_o, .req_i(req), .addr_i(addr), .wdata_i(wdata),
-    .more_i,
+    .more_i(more),
     .rsp_valid_o(delivers), .rsp_o(rsp), .rdata_o,
     .start_i, .mbar_complete_o, .mbar_gen_o, .mbar_misuse_o(misuse),
     .chunk_stall_i, .chunk_i, .chunk_grant_o, .chunk_rsp_o
