@@ -44,7 +44,7 @@ module lsu
   output smem_req_t           smem_req_o,
   output logic [31:0]         smem_addr_o [LsuLanes],
   output logic [31:0]         smem_wdata_o [4][LsuLanes],
-  output logic [31:0]         smem_more_o [4][LsuLanes],  // words 4 to 7, of a cas of 128 bits
+  output logic [31:0]         smem_more_o [4][LsuLanes],  // words 4 to 7 of a cas, one cycle later
   input  logic                smem_rsp_valid_i,
   input  smem_rsp_t           smem_rsp_i,
   input  logic [31:0]         smem_rdata_i [4][LsuLanes],
@@ -158,7 +158,9 @@ module lsu
   slot_t           p_slot, out_slot;
   logic            p_fault, p_start, p_done, p_count, out_valid, rest_processor;
   logic [Cols-1:0] p_col, p_col_data;
-  logic            p_late, p_more;
+  logic            p_late, more_lead, more_take;
+  logic [ColBits-1:0] more_col;
+  logic [31:0]     more [4];
   logic [RowBits-1:0] p_row, p_next_row, p_data_row, p_late_row;
   class_e          col_pclass [Cols];
   logic [31:0]     col_pea [Cols];
@@ -177,8 +179,8 @@ module lsu
     .fault_o(p_fault), .start_o(p_start), .done_o(p_done), .count_o(p_count), .trap_o,
     .col_o(p_col), .col_data_o(p_col_data), .row_o(p_row), .late_o(p_late),
     .next_row_o(p_next_row), .data_row_o(p_data_row), .late_row_o(p_late_row), .class_i(col_pclass),
-    .ea_i(col_pea), .same_i(col_psame[Cols-1]), .data_i(col_pdata), .more_o(p_more),
-    .more_i(smem_more_o),
+    .ea_i(col_pea), .same_i(col_psame[Cols-1]), .data_i(col_pdata), .more_lead_o(more_lead),
+    .more_col_o(more_col), .more_i(more), .more_take_o(more_take),
     .req_valid_o(out_valid), .req_o, .req_slot_o(out_slot), .req_grant_i,
     .smem_valid_o(p_smem_valid), .smem_ready_i(p_smem_ready), .smem_o(p_smem),
     .smem_addr_o(p_smem_addr), .smem_wdata_o(p_smem_wdata), .cta_base_o(cta_base)
@@ -268,14 +270,15 @@ module lsu
     lsu_more u_more (
       .clk_i, .rst_ni, .fill_i(fill && x1_i.info.c_words == 3'd4), .fill_step_i(x1_i.step[1:0]),
       .fill_wide_i(x1_i.info.a_words == 3'd2), .fill_row_i(fill_row), .fill_a_i(fill_a),
-      .fill_b_i(fill_b), .fill_c_i(fill_c), .proc_i(p_more), .proc_row_i(p_row),
-      .proc_more_o(smem_more_o)
+      .fill_b_i(fill_b), .fill_c_i(fill_c), .row_i(p_row), .lead_i(more_lead),
+      .lead_col_i(more_col), .lead_o(more), .take_i(more_take), .smem_more_o
     );
   end else begin : gen_no_more
     assign fill_second = !fill_first;
+    assign more = '{default: '0};
     assign smem_more_o = '{default: '0};
     logic unused_more;
-    assign unused_more = p_more;
+    assign unused_more = ^{more_lead, more_col, more_take};
   end
   same_t col_same;
   assign col_same = !KeptSame ? '0 : '{sector: judged_ea[0][31:5] == judged_ea[Cols-1][31:5],

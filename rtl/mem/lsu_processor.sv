@@ -47,10 +47,11 @@ module lsu_processor
   input  logic [31:0]         ea_i [Cols],
   input  same_t               same_i,       // KeptSame: the second lane against the first
   input  logic [31:0]         data_i [Cols][4],
-  output logic                more_o,       // operand words 4 to 7 are wanted (a cas of 128 bits)
-  // verilator lint_off UNUSEDSIGNAL // with Atom128
-  input  logic [31:0]         more_i [4][Cols],
-  // verilator lint_on UNUSEDSIGNAL
+  // Operand words 4 to 7, of a cas of 128 bits (lsu_more): of one lane; all lanes' go to shared memory.
+  output logic                more_lead_o,
+  output logic [ColBits-1:0]  more_col_o,
+  input  logic [31:0]         more_i [4],
+  output logic                more_take_o,
   // Port.
   output logic                req_valid_o,
   output packet_t             req_o,
@@ -164,15 +165,12 @@ module lsu_processor
     .en_i(co_step), .at_i(lead_at), .x_i(ea), .y_o(lead_ea)
   );
   assign rest_d = pending & ~served;
-  // Words 4 to 7 of the leader: nobody else is served then.
-  logic [31:0] more [4];
-  assign more_o = Atom128 != 0 && run_q && is_atom && info_i.atom == AtomCas && size == 3'd4;
-  always_comb begin
-    more = '{default: 'x};
-    if (more_o && co_step) begin
-      for (int k = 0; k < 4; k++) more[k] = more_i[k][col_of(lane0[4:GroupBits], 32'(lead_at))];
-    end
-  end
+  // Words 4 to 7 are the leader's: no other lane is served then.
+  logic more;
+  assign more = Atom128 != 0 && is_atom && info_i.atom == AtomCas && size == 3'd4;
+  assign more_lead_o = co_step && more;
+  assign more_col_o = col_of(lane0[4:GroupBits], 32'(lead_at));
+  assign more_take_o = sm_step && more;
   // KeptSame: whether a step serves both lanes, if both are pending: the coalescer's rules for a pair,
   // here without the classes, which come late.
   logic both;
@@ -192,7 +190,7 @@ module lsu_processor
     .is_cas_i(is_atom && info_i.atom == AtomCas), .size_i(size), .part_i(part_q),
     .first_i(lane0[2:0]),
     .pending_i(pending), .lead_i(lead), .lead_at_i(lead_at), .lead_ea_i(lead_ea[31:2]),
-    .ea_i(ea), .same_i, .data_i(data), .more_i(more),
+    .ea_i(ea), .same_i, .data_i(data), .more_i,
     .served_o(served), .mask_o(co_mask), .data_o(co_data)
   );
 

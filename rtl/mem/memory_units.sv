@@ -168,7 +168,8 @@ module memory_units
   end
 
   // smem_addr: byte address of each lane in shared memory, the CTA's base included. smem_wdata[k]:
-  // operand word k after the address (CAS: compare words, then new words); smem_more[k]: word 4 + k.
+  // operand word k after the address (CAS: compare words, then new words); smem_more[k]: word 4 + k,
+  // from the next cycle on.
   logic        smem_req_valid, smem_req_ready, lsu_smem_valid, lsu_smem_ready, lsu_smem_rsp;
   smem_req_t   smem_req, lsu_smem_req;
   smem_rsp_t   smem_rsp;

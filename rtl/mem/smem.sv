@@ -28,7 +28,7 @@ module smem
   input  logic [31:0] addr_i  [LsuLanes],
   input  logic [31:0] wdata_i [4][LsuLanes],
   // verilator lint_off UNUSEDSIGNAL // with Atom128
-  input  logic [31:0] more_i  [4][LsuLanes],   // words 4 to 7, of the LSU's cas of 128 bits
+  input  logic [31:0] more_i  [4][LsuLanes],   // words 4 to 7 of a cas, one cycle after it
   // verilator lint_on UNUSEDSIGNAL
   output logic        rsp_valid_o,
   output smem_rsp_t   rsp_o,

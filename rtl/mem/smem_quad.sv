@@ -8,14 +8,12 @@ module smem_quad
 (
   input  logic        clk_i,
   input  logic        rst_ni,
-  // A cas is taken: the words that a request has in addition (4 to 7), its new values.
-  input  logic        take_i,
-  input  logic [31:0] more_i [4][LsuLanes],
   // A pass starts.
   input  logic        pass_i,
   input  logic        is_cas_i,
   input  smem_lane_t  lead_i,                // the lane it serves
   input  logic [31:0] data_i [4][LsuLanes],  // words 0 to 3: cas: to compare with; exch: new
+  input  logic [31:0] more_i [4][LsuLanes],  // cas: new; stay while the request is under way
   // Stages.
   input  logic        compare_i,
   input  logic        write_i,
@@ -23,14 +21,12 @@ module smem_quad
   output logic [31:0] new_o [4]
 );
   logic        cas_q, same_q;
-  logic [31:0] more_q [4][LsuLanes];
   logic [31:0] val_q [4], cmp_q [4];
   always_ff @(posedge clk_i) begin
-    if (take_i) more_q <= more_i;
     if (pass_i) begin
       cas_q <= is_cas_i;
       for (int k = 0; k < 4; k++) begin
-        val_q[k] <= is_cas_i ? more_q[k][lead_i] : data_i[k][lead_i];
+        val_q[k] <= is_cas_i ? more_i[k][lead_i] : data_i[k][lead_i];
         if (is_cas_i) cmp_q[k] <= data_i[k][lead_i];
       end
     end

@@ -31,7 +31,7 @@ module smem_wide
   // verilator lint_on UNUSEDSIGNAL
   input  logic [31:0] wdata_i [4][LsuLanes],
   // verilator lint_off UNUSEDSIGNAL // with Atom128
-  input  logic [31:0] more_i  [4][LsuLanes],   // words 4 to 7
+  input  logic [31:0] more_i  [4][LsuLanes],   // words 4 to 7 of a cas, one cycle after it
   // verilator lint_on UNUSEDSIGNAL
   output logic        rsp_valid_o,
   output smem_rsp_t   rsp_o,
@@ -300,10 +300,7 @@ module smem_wide
       end
     end
     smem_quad u_quad (
-      .clk_i, .rst_ni,
-      .take_i(take && req_i.kind == MemKindAtom && req_i.mtype == MemTypeB128 &&
-              req_i.atom == AtomCas),
-      .more_i, .pass_i(pass && is_quad), .is_cas_i(req_q.atom == AtomCas), .lead_i(lead),
+      .clk_i, .rst_ni, .more_i, .pass_i(pass && is_quad), .is_cas_i(req_q.atom == AtomCas), .lead_i(lead),
       .data_i(data_q), .compare_i(ser_quad && ser_step[0]), .write_i(ser_quad && ser_step[3]),
       .old_i(quad_old), .new_o(quad_new)
     );

@@ -33,7 +33,7 @@ module coalescer_properties
   always_ff @(posedge clk_i) rst_n <= 1'b1;
 
   logic [CtaBits-1:0] warp_cta [Warps];
-  logic [31:0] data [Cols][4], more [4][Cols];
+  logic [31:0] data [Cols][4], more [4];
   assign more = '{default: '0};
   for (genvar i = 0; i < Warps; i++) begin : gen_warp
     assign warp_cta[i] = '0;
@@ -56,7 +56,7 @@ module coalescer_properties
     .has_g_i(any_g_i != '0), .has_l_i(any_l_i != '0), .any_g_i, .any_l_i, .any_s_i, .fault_i(FaultNone), .fault_lane_i('0), .fault_addr_i('0), .fault_o(),
     .start_o(start), .done_o(done), .count_o(), .trap_o(), .col_o(), .col_data_o(), .row_o(row),
     .late_o(), .next_row_o(), .late_row_o(), .class_i, .ea_i, .same_i(same), .data_i(data),
-    .more_o(), .more_i(more),
+    .more_lead_o(), .more_col_o(), .more_i(more), .more_take_o(),
     .req_valid_o(req_valid), .req_o(req), .req_slot_o(), .req_grant_i(grant_i && req_valid),
     .smem_valid_o(smem_valid), .smem_ready_i, .smem_o(smem), .smem_addr_o(), .smem_wdata_o()
   );

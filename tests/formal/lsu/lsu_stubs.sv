@@ -91,11 +91,15 @@ module lsu_more
   input  logic [31:0]        fill_a_i [Cols],
   input  logic [31:0]        fill_b_i [Cols],
   input  logic [31:0]        fill_c_i [Cols],
-  input  logic               proc_i,
-  input  logic [RowBits-1:0] proc_row_i,
-  output logic [31:0]        proc_more_o [4][Cols]
+  input  logic [RowBits-1:0] row_i,
+  input  logic               lead_i,
+  input  logic [ColBits-1:0] lead_col_i,
+  output logic [31:0]        lead_o [4],
+  input  logic               take_i,
+  output logic [31:0]        smem_more_o [4][Cols]
 );
-  assign proc_more_o = '{default: '0};
+  assign lead_o = '{default: '0};
+  assign smem_more_o = '{default: '0};
 endmodule
 
 module lsu_bounds

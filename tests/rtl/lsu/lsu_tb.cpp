@@ -122,8 +122,9 @@ struct Bench {
   Memory ref, dut, ref_sm, dut_sm; // shared memory keyed by byte address / 32
   std::deque<Packet> want_packets;
   std::deque<Beat> want_beats;
-  std::vector<Beat> late; // taken in the cycle before
-  std::deque<Insn> insns; // in ring order, until freed
+  std::vector<Beat> late;   // taken in the cycle before
+  Beat more{}, more_next{}; // the last cas of 128 bits, in this cycle and in the next
+  std::deque<Insn> insns;   // in ring order, until freed
   struct Step {
     unsigned index;
     unsigned beat, part, step;
@@ -696,13 +697,10 @@ struct Bench {
       const unsigned operands = w.kind >= MBK ? 1 : words * (w.atom == CAS ? 2 : 1);
       for (unsigned k = 0; w.kind != LDK && k < operands && k < kAtOnce; k++)
         check_eq("beat data", top.sm_wdata_o[k][i], w.data[k][i], cycle);
-      for (unsigned k = 4; k < operands; k++) {
-        check_eq("more beat data", top.sm_more_o[k - 4][i], w.data[k][i], cycle);
-        quads++;
-      }
       checks += 2;
     }
     if (kAtOnce < 4 && w.kind != LDK) late.push_back(w);
+    more_next = w.kind == ATK && w.type == B128 && w.atom == CAS ? w : more;
     SmemAnswer s{};
     s.at = cycle + 3 + (calm ? 0 : rnd(30));
     s.b = w;
@@ -741,6 +739,14 @@ struct Bench {
           check_eq("late beat data", top.sm_wdata_o[k][i], w.data[k][i], cycle);
     }
     late.clear();
+  }
+
+  // Words 4 to 7 of a cas of 128 bits come in the cycle after the request and stay until the next one.
+  void check_more() {
+    more = more_next;
+    for (unsigned i = 0; i < kPart; i++)
+      for (unsigned k = 0; (more.mask >> i & 1) && k < 4; k++, quads++)
+        check_eq("more beat data", top.sm_more_o[k][i], more.data[4 + k][i], cycle);
   }
 
   const Insn *next_of(const Insn *x) {
@@ -837,6 +843,7 @@ struct Bench {
       take_packet();
     }
     take_late();
+    check_more();
     check_misuse();
     if (top.sm_valid_o && top.sm_ready_i) take_beat();
     if (top.vwb_valid_o && (calm || rnd(3) != 0)) {

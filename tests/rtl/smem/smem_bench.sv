@@ -38,7 +38,7 @@ module smem_bench
   input  logic [LsuLanes-1:0]   mask_i,
   input  logic [31:0]           addr_i  [LsuLanes],
   input  logic [31:0]           wdata_i [4][LsuLanes],
-  input  logic [31:0]           more_i  [4][LsuLanes],   // words 4 to 7
+  input  logic [31:0]           more_i  [4][LsuLanes],   // words 4 to 7, one cycle later
   output logic                  rsp_valid_o,
   output logic [SlotBits-1:0]   slot_o,
   output logic [LsuBeatBits-1:0] beat_o,

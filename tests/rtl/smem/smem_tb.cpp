@@ -87,8 +87,6 @@ struct Bench {
       top.addr_i[i] = r.addr[i];
       for (unsigned k = 0; k < (kWide ? 4 : 2); k++)
         top.wdata_i[k][i] = r.data[k][i];
-      for (unsigned k = 0; k < 4; k++) // of a cas of 128 bits
-        top.more_i[k][i] = r.type == B128 && r.atom == CAS ? r.data[4 + k][i] : 0xdeadbeef;
     }
   }
   void show_chunks() {
@@ -275,6 +273,13 @@ struct Bench {
     result = {};
     pass_at = cycle + 1;
   }
+  // Words 4 to 7 of a cas of 128 bits come one cycle after it, and stay until the next one is taken.
+  void show_more(const Request &r) {
+    if (r.kind != ATK || r.type != B128 || r.atom != CAS) return;
+    for (unsigned i = 0; i < kLanes; i++)
+      for (unsigned k = 0; k < 4; k++)
+        top.more_i[k][i] = r.data[4 + k][i];
+  }
   // One cycle; takes r if the unit should be ready.
   bool step(const Request *r) {
     top.req_valid_i = r != nullptr;
@@ -321,6 +326,7 @@ struct Bench {
     }
     top.clk_i = 1;
     top.eval();
+    if (taken) show_more(*r);
     cycle++;
     return taken;
   }
