@@ -109,10 +109,10 @@ static void prepare_sum(const wl_kernel_case_t *kcase, wl_kernel_launch_t *launc
    .prepare = prepare_case}
 
 static const wl_kernel_case_t cases[] = {
-    CASE("stack2x44", "wide_stack", WL_TIER_SMOKE, 2, 44, 1, prepare_stack),
+    CASE("stack2x20", "wide_stack", WL_TIER_SMOKE, 2, 20, 1, prepare_stack),
     CASE("shared2x52", "wide_stack_shared", WL_TIER_SMOKE, 2, 52, 1, prepare_shared),
     CASE("chain3x37", "wide_chain", WL_TIER_SMOKE, 3, 37, 2, prepare_chain),
-    CASE("sum131", "wide_sum", WL_TIER_SMOKE, 2, 48, 131, prepare_sum),
+    CASE("sum61", "wide_sum", WL_TIER_SMOKE, 2, 35, 61, prepare_sum),
     CASE("stack5x128", "wide_stack", WL_TIER_CAMPAIGN, 5, 128, 6, prepare_stack),
     CASE("shared3x128", "wide_stack_shared", WL_TIER_CAMPAIGN, 3, 128, 5, prepare_shared),
     CASE("chain7x200", "wide_chain", WL_TIER_CAMPAIGN, 7, 200, 9, prepare_chain),
