@@ -233,7 +233,7 @@ module lsu_properties
   always_comb begin
     asked_left = 1'b0;
     for (int i = 0; i < int'(LsuDepth); i++) begin
-      if (is_copy[i] && dut.u_slots.info_q[i].warp == slot_of(asked_q.warp, '0) &&
+      if (is_copy[i] && !asked_q.bulk && dut.u_slots.info_q[i].warp == slot_of(asked_q.warp, '0) &&
           dut.u_deferred.age_q[i] > asked_q.most) asked_left = 1'b1;
     end
   end
@@ -360,7 +360,8 @@ module lsu_properties
         assert (!dut.u_slots.busy_q[i] || dut.u_slots.info_q[i].matrix == MatrixNone);
         assert (!asked_q.valid || !is_copy[i] ||
                 dut.u_slots.info_q[i].warp != slot_of(asked_q.warp, '0) ||
-                dut.u_deferred.gen_ask[0].old_q[i] == (dut.u_deferred.age_q[i] > asked_q.most));
+                dut.u_deferred.gen_ask[0].old_q[i] ==
+                  (dut.u_deferred.age_q[i] > asked_q.most && !asked_q.bulk));
         assert (!asked_q.valid || !dut.u_deferred.gen_ask[0].old_q[i] || !dut.u_slots.busy_q[i] ||
                 (is_copy[i] && dut.u_slots.info_q[i].warp == slot_of(asked_q.warp, '0)));
         assert (!waits[i] || dut.u_slots.busy_q[i]);
