@@ -2,7 +2,8 @@
 // synth_ecp5 uses it (techmap of $__DP16KD_ and $__PDPW16KD_):
 //  - 36 x 36: port A writes only, its words are {DIB, DIA} at ADA[13:5] with an enable for each 9
 //    bits in ADA[3:0]; port B reads only, {DOB, DOA} at ADB[13:5].
-//  - 36 x 9: the same, but port B reads the 9 bits ADB[4:3] of the word, in DOB[8:0].
+//  - 36 x 18, 36 x 9, 36 x 4: the same, but port B reads the half ADB[4], the 9 bits ADB[4:3], or of these
+//    4 of the lower eight, ADB[2], of the word, in the lowest bits of DOB.
 //  - 18 x 18, port B not idle: port A as below, port B reads only.
 //  - 9 or 18 per port: a word at AD[13:3], or at AD[13:4] with byte enables in AD[1:0]; a write
 //    leaves the port's output (NORMAL), shows what was there (READBEFOREWRITE) or what is written
@@ -125,10 +126,14 @@ module DP16KD #(
     wire [35:0] clash = (write && wrow == rrow) ? mask & ~word : '0;
     wire [35:0] spoilt = (write && wrow == rrow) ? mask : '0;
     wire [35:0] seen = (mem[rrow] & ~spoilt) | clash;
+    wire [17:0] half = adb[4] ? seen[35:18] : seen[17:0];
+    wire [8:0] nine = adb[3] ? half[17:9] : half[8:0];
+    wire [17:0] narrow = (DATA_WIDTH_B == 18) ? half : (DATA_WIDTH_B == 9) ? {9'h0, nine} :
+                         {14'h0, adb[2] ? nine[7:4] : nine[3:0]};
     always @(posedge CLKA) if (write) mem[wrow] <= (mem[wrow] & ~mask) | (word & mask);
     always @(posedge CLKB) begin
       if (RSTB) {dob, doa} <= '0;
-      else if (en_b) {dob, doa} <= (DATA_WIDTH_B == 36) ? seen : {9'h0, seen[9*adb[3+:2]+:9], 18'h0};
+      else if (en_b) {dob, doa} <= (DATA_WIDTH_B == 36) ? seen : {narrow, 18'h0};
     end
     initial begin
       for (int i = 0; i < 512; i++) mem[i] = {Contents[40*i+20+:18], Contents[40*i+:18]};
@@ -167,7 +172,8 @@ module DP16KD #(
   end
 
   initial begin
-    if (!((DATA_WIDTH_A == 36 && (DATA_WIDTH_B == 36 || DATA_WIDTH_B == 9)) ||
+    if (!((DATA_WIDTH_A == 36 && (DATA_WIDTH_B == 36 || DATA_WIDTH_B == 18 || DATA_WIDTH_B == 9 ||
+                                  DATA_WIDTH_B == 4)) ||
           ((DATA_WIDTH_A == 9 || DATA_WIDTH_A == 18) &&
            (DATA_WIDTH_B == 9 || DATA_WIDTH_B == 18)))) begin
       $fatal(1, "DP16KD: DATA_WIDTH_A %0d with DATA_WIDTH_B %0d is not modelled", DATA_WIDTH_A,

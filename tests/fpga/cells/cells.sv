@@ -28,24 +28,30 @@ module cells_ram_wide #(
   end
 endmodule
 
-// 512 x 32, written whole, of which 8 bits are read.
-module cells_ram_ways (
+// 512 x 32, written whole, of which a part is read.
+module cells_ram_ways #(
+  parameter int Ways = 4,
+  localparam int Bits = 32 / Ways,
+  localparam int WayBits = $clog2(Ways)
+) (
   input  logic        clk_i,
   input  logic        re_i,
   input  logic [8:0]  raddr_i,
-  input  logic [1:0]  way_i,
-  output logic [7:0]  rdata_o,
+  input  logic [WayBits-1:0] way_i,
+  output logic [Bits-1:0]    rdata_o,
   input  logic        we_i,
   input  logic [8:0]  waddr_i,
   input  logic [31:0] wdata_i
 );
-  (* no_rw_check, ram_style = "block" *) logic [7:0] mem_q [2048];
+  (* no_rw_check, ram_style = "block" *) logic [Bits-1:0] mem_q [512*Ways];
   initial begin
-    for (int i = 0; i < 2048; i++) mem_q[i] = 8'(i * 37 + (i >> 6));
+    mem_q = '{default: Bits'(5)};
+    // slang unrolls 4,000 turns at most.
+    for (int i = 0; i < 2000; i++) if (i < 512 * Ways) mem_q[i] = Bits'(i * 37 + (i >> 6));
   end
   always_ff @(posedge clk_i) begin
     if (we_i) begin
-      for (int v = 0; v < 4; v++) mem_q[{waddr_i, 2'(v)}] <= wdata_i[8*v+:8];
+      for (int v = 0; v < Ways; v++) mem_q[{waddr_i, WayBits'(v)}] <= wdata_i[Bits*v+:Bits];
     end
     if (re_i) rdata_o <= mem_q[{raddr_i, way_i}];
   end
@@ -145,7 +151,7 @@ module cells (
   input  logic [17:0] b_i,
   output logic [35:0] wide_o,
   output logic [35:0] clear_o,
-  output logic [7:0]  ways_o,
+  output logic [27:0] ways_o,
   output logic [31:0] deep_o,
   output logic [31:0] port_o,
   output logic [35:0] rom_o,
@@ -165,8 +171,16 @@ module cells (
   cells_ram_wide #(.Clear(1)) u_clear (
     .clk_i, .rst_i, .re_i, .raddr_i, .rdata_o(clear_o), .we_i, .waddr_i, .wdata_i
   );
-  cells_ram_ways u_ways (
-    .clk_i, .re_i, .raddr_i, .way_i(a_i[1:0]), .rdata_o(ways_o), .we_i(we_i != '0), .waddr_i,
+  cells_ram_ways #(.Ways(2)) u_ways2 (
+    .clk_i, .re_i, .raddr_i, .way_i(a_i[0]), .rdata_o(ways_o[27:12]), .we_i(we_i != '0), .waddr_i,
+    .wdata_i(wdata_i[31:0])
+  );
+  cells_ram_ways u_ways4 (
+    .clk_i, .re_i, .raddr_i, .way_i(a_i[1:0]), .rdata_o(ways_o[11:4]), .we_i(we_i != '0), .waddr_i,
+    .wdata_i(wdata_i[31:0])
+  );
+  cells_ram_ways #(.Ways(8)) u_ways8 (
+    .clk_i, .re_i, .raddr_i, .way_i(a_i[2:0]), .rdata_o(ways_o[3:0]), .we_i(we_i != '0), .waddr_i,
     .wdata_i(wdata_i[31:0])
   );
   cells_ram_deep u_deep (

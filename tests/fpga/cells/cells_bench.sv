@@ -5,7 +5,7 @@ module cells_bench (
   input  logic         first_i,     // the first cycles: reset, and everything is read once
   input  logic         first_port_i,
   output logic [14:0]  wrong_o,     // by output, in the order of `Names` of the program
-  output logic [375:0] seen_o       // the outputs of the RTL, for what they have been
+  output logic [395:0] seen_o       // the outputs of the RTL, for what they have been
 );
   logic        rst, re, port_re, port_we;
   logic [8:0]  raddr, waddr;
@@ -42,7 +42,8 @@ module cells_bench (
   logic [35:0] wide [2], clear [2], rom [2], unsigned_p [2], signed_p [2];
   logic [63:0] product [2];
   logic [31:0] port [2], deep [2];
-  logic [7:0]  small_w [2], ways [2];
+  logic [7:0]  small_w [2];
+  logic [27:0] ways [2];
   logic [18:0] sum [2];
   logic [17:0] difference [2];
   logic        less [2];

@@ -8,7 +8,7 @@
 
 namespace {
 
-constexpr unsigned OutputBits = 376;
+constexpr unsigned OutputBits = 396;
 const char *const Names[] = {"block RAM with enables",
                              "block RAM with reset",
                              "block RAM of one port",
@@ -22,7 +22,7 @@ const char *const Names[] = {"block RAM with enables",
                              "comparison",
                              "wide logic",
                              "registers",
-                             "block RAM with narrow reads",
+                             "block RAMs with narrow reads",
                              "deep block RAM with reset"};
 constexpr unsigned NumNames = sizeof Names / sizeof *Names;
 
