@@ -33,6 +33,21 @@ UNITS = {
                                ' op == 1 ? fmt == 2 : op == 2 ? fmt == 0 : fmt > 4 && fmt < 10)'),
     'special_lane': ('r4_o', 4, 'grp == 18 && op != 3'),
 }
+# Of a parallel multiplexer with two selects the lower one counts, as in the netlist that runs.
+PMUX = '''(* techmap_celltype = "$pmux" *)
+module first_of(A, B, S, Y);
+parameter WIDTH = 1, S_WIDTH = 1;
+input [WIDTH-1:0] A;
+input [WIDTH*S_WIDTH-1:0] B;
+input [S_WIDTH-1:0] S;
+output reg [WIDTH-1:0] Y;
+integer i;
+always @* begin
+  Y = A;
+  for (i = S_WIDTH - 1; i >= 0; i = i - 1) if (S[i]) Y = B[WIDTH*i +: WIDTH];
+end
+endmodule
+'''
 WIDTHS = {'grp_e': 5, 'wl_pkg::format_e': 4, 'logic': 1}
 
 
@@ -108,8 +123,9 @@ def prove(clean, command, timeout, tell):
     ys.run_pass(command.replace('mutate ', 'mutate -ctrl mutant_number 1 1 ', 1), design)
     # A table becomes logic; a register that keeps its value gets an enable: with its own value among its
     # inputs it could not be merged with the other one's.
+    Path('pmux.v').write_text(PMUX)
     for step in (f'hierarchy -top {module}', 'flatten', 'opt_clean', 'memory_collect', 'memory_map',
-                 'opt_dff -nosdff -keepdc', 'setundef -undriven -anyseq'):
+                 'techmap -autoproc -map pmux.v', 'opt_clean', 'opt_dff -nosdff -keepdc', 'setundef -undriven -anyseq'):
         ys.run_pass(step, design)
     both = design.module(ys.IdString('\\' + module))
     share_undefined(both)

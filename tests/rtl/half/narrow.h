@@ -163,6 +163,24 @@ inline u32 convert(unsigned to, u32 bits, const Mods &m, u32 random, bool clamp)
   return sign | pattern(f, r);
 }
 
+// A number in a format that has all numbers of its own.
+inline u32 widen(const Format &to, const Format &from, u32 bits) {
+  const double x = value(from, bits);
+  if (std::isnan(x)) return to.nan;
+  const u32 d = std::isinf(x) ? infinity_of(to) : pattern(to, std::fabs(x));
+  return std::signbit(x) ? d | sign_of(to) : d;
+}
+
+// f32 to tf32, 10 bits of fraction, ties away from zero; of infinities and NaN the low bits are cut.
+inline u32 tf32_away(u32 bits) {
+  const Format &f = kFormats[F32];
+  const double x = std::fabs(value(f, bits));
+  if (!std::isfinite(x)) return bits & 0xffffe000;
+  const int place = last_place(f, x, true) + 13;
+  const double r = std::ldexp(std::floor(std::ldexp(x, -place) + 0.5), place);
+  return (bits & 0x80000000) | (r > value(f, f.largest) ? infinity_of(f) : pattern(f, r));
+}
+
 // A part of `bits` bits of a packed integer; op: 0 add, 1 minimum, 2 maximum.
 inline u32 packed(unsigned op, unsigned bits, u32 a, u32 b, const Mods &m) {
   const int64_t span = INT64_C(1) << bits;

@@ -1,5 +1,6 @@
 // Bench of rtl/exec/special_lane against tests/common/special_reference.c: each segment of each function
-// at its first and last places, then COUNT operands of wl_special_operand. Usage: [COUNT]
+// at its first and last places, each exponent with one bit of fraction, then COUNT operands of
+// wl_special_operand. Usage: [COUNT]
 #include <cinttypes>
 #include <cstdio>
 #include <cstdlib>
@@ -91,6 +92,16 @@ void segments(unsigned step) {
             enter(op, sign << 31 | exponent << 23 | k << 17 | at);
 }
 
+// One bit of fraction, or all but one, with each exponent: a NaN is one by any bit.
+void single_bits() {
+  for (unsigned exponent = 0; exponent < 256; exponent++)
+    for (unsigned k = 0; k < 23; k++)
+      for (unsigned op = 0; op < 3; op++)
+        for (uint32_t fraction : {1u << k, 0x7fffffu ^ 1u << k})
+          for (unsigned sign = 0; sign < 2; sign++)
+            enter(op, sign << 31 | exponent << 23 | fraction);
+}
+
 } // namespace
 
 int main(int argc, char **argv) {
@@ -107,6 +118,7 @@ int main(int argc, char **argv) {
     enter(op, wl_special_operand(&state, kOps[op]));
   }
   segments(count < 10000 ? 7 : 1);
+  single_bits();
   for (unsigned i = 0; i < 2 * kLatency; i++)
     idle();
   std::printf("special: %" PRIu64 " results, %u failures\n", checks, failures);
