@@ -28,6 +28,7 @@ module coalescer
   input  lsu_pkg::same_t same_i,
   // verilator lint_on UNUSEDSIGNAL
   input  logic [31:0]  data_i [Group][4],
+  input  logic [31:0]  more_i [4],  // words 4 to 7 of the leader, for a cas of 128 bits
   output logic [Group-1:0] served_o,
   output logic [31:0]  mask_o,
   output logic [255:0] data_o
@@ -48,7 +49,8 @@ module coalescer
         if (is_atom_i && match[j] && ea_i[i] == ea_i[j]) served_o[i] = 1'b0;
       end
     end
-    if (is_cas_i) served_o = lead_i;
+    // cas, and any of 16 bytes: the leader alone.
+    if (is_cas_i || (is_atom_i && size_i == 3'd4)) served_o = lead_i;
     if (!en_i) served_o = '0;
   end
 
@@ -58,7 +60,7 @@ module coalescer
   logic [5:0]   bytes_q;        // of one lane in this packet
   logic [3:0]   first_q;        // first byte of the operand in this part
   logic [4:0]   at_q   [Group];     // first byte of each lane in the sector
-  logic [127:0] data_q [Group];
+  logic [255:0] data_q [Group];
   always_ff @(posedge clk_i) begin
     if (en_i) begin
       is_load_q <= is_load_i;
@@ -77,7 +79,8 @@ module coalescer
         at_q[i] <= ea_i[i][4:0];
         if (local_i) at_q[i] <= {3'(i) | first_i, ea_i[i][1:0]};
         else if (LsuWords == 2 && size_i == 3'd4) at_q[i] <= {ea_i[i][4], part_i[0], ea_i[i][2:0]};
-        data_q[i] <= {data_i[i][3], data_i[i][2], data_i[i][1], data_i[i][0]};
+        data_q[i] <= {more_i[3], more_i[2], more_i[1], more_i[0],
+                      data_i[i][3], data_i[i][2], data_i[i][1], data_i[i][0]};
       end
     end
   end
