@@ -357,7 +357,9 @@ module lsu_properties
                 (dut.u_deferred.copy_q[i] == is_copy[i] && dut.u_deferred.arrive_q[i] == is_arrive[i] &&
                  dut.u_slots.warp_q[i] == dut.u_slots.info_q[i].warp));
         assert (dut.u_deferred.older_q[i] == older[i]);
-        assert (!dut.u_slots.busy_q[i] || dut.u_slots.info_q[i].matrix == MatrixNone);
+        assert (!dut.u_slots.busy_q[i] || (dut.u_slots.info_q[i].matrix == MatrixNone &&
+                                           dut.u_slots.info_q[i].kind <= MemKindCparrive &&
+                                           !(dut.u_slots.info_q[i].kind inside {MemKindLdmatrix, MemKindStmatrix})));
         assert (!asked_q.valid || !is_copy[i] ||
                 dut.u_slots.info_q[i].warp != slot_of(asked_q.warp, '0) ||
                 dut.u_deferred.gen_ask[0].old_q[i] ==
@@ -394,6 +396,12 @@ module lsu_properties
         i_phase: assert (dut.u_processor.in_g_q == (dut.u_processor.todo_g_q != '0) &&
                          dut.u_processor.in_l_q == (dut.u_processor.todo_g_q == '0 &&
                                                     dut.u_processor.todo_l_q != '0));
+      end
+      // An operation on mbarriers has no packets; an arrival behind copies has no phase.
+      if (dut.u_processor.run_q) begin
+        i_kind: assert (dut.p_info.kind != MemKindCparrive &&
+                        (!(dut.p_info.kind inside {MemKindMbar, MemKindMbtest}) ||
+                         (dut.u_processor.todo_g_q == '0 && dut.u_processor.todo_l_q == '0)));
       end
       a_work: assert (!dut.u_processor.run_q || dut.u_processor.todo_g_q != '0 ||
                       dut.u_processor.todo_l_q != '0 || dut.u_processor.todo_s_q != '0);
