@@ -115,7 +115,7 @@ count=$(grep -c '^[0-9]' "$place/mutants.txt")
 numbers=()
 for ((i = 0; i <= count; i++)); do
   if [ ${#wanted[@]} -gt 0 ] && [ $i -gt 0 ]; then
-    printf '%s\n' "${wanted[@]}" | grep -qxF $i || continue
+    [[ " ${wanted[*]} " == *" $i "* ]] || continue
   fi
   if [ -n "$range" ] && [ $i -gt 0 ] && { [ $i -lt "${range%-*}" ] || [ $i -gt "${range#*-}" ]; }; then
     continue

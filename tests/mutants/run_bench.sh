@@ -91,7 +91,7 @@ for ((number = 0; number <= count; number++)); do
   [ -z "$print" ] || break
   if [ $number -gt 0 ]; then
     [ $number -ge "${range%-*}" ] && [ $number -le "${range#*-}" ] || continue
-    [ ${#wanted[@]} -eq 0 ] || printf '%s\n' "${wanted[@]}" | grep -qxF $number || continue
+    [ ${#wanted[@]} -eq 0 ] || [[ " ${wanted[*]} " == *" $number "* ]] || continue
   fi
   ! grep -qa "^$number|.*|$mark\$" "$results" || continue
   acted=no
@@ -125,7 +125,7 @@ killed=0 proved=0 open=0
 for ((number = 0; number <= count; number++)); do
   if [ $number -gt 0 ]; then
     [ $number -ge "${range%-*}" ] && [ $number -le "${range#*-}" ] || continue
-    [ ${#wanted[@]} -eq 0 ] || printf '%s\n' "${wanted[@]}" | grep -qxF $number || continue
+    [ ${#wanted[@]} -eq 0 ] || [[ " ${wanted[*]} " == *" $number "* ]] || continue
   fi
   line=$(grep -a "^$number|.*|$mark\$" "$results" | tail -n 1)
   [ -n "$line" ] || continue
