@@ -44,7 +44,7 @@ def arguments():
     p.add_argument('--design', type=Path, default=BOARD, metavar='FILE', help='default: fpga/ulx3s.txt')
     p.add_argument('--top', metavar='MODULE', help='another top module than that of the design file')
     p.add_argument('--set', nargs='+', default=[], type=parameter, metavar='NAME=VALUE',
-                   help='other values for parameters that the design file sets (CoreDivide=1)')
+                   help='other values for parameters that the design file sets (CoreDivide=3)')
     p.add_argument('--device', nargs=3, metavar=('SIZE', 'PACKAGE', 'SPEED'), help='another device')
     p.add_argument('--frequency', type=float, metavar='MHZ', help='for clocks without a constraint')
     p.add_argument('--map-ps', type=int, default=5000, metavar='PS', help='delay that the mapper aims at (default: 5000)')
