@@ -130,5 +130,6 @@ void check_lacks(test_t *t) {
   want_line(t, "wl_insn.c",
             "{\"add.rr\", 0, 3, 0, 0, 0, 0, 0, 7, 0, 0, 0, 1, 1, 1, 0, 0, 0, 1, 4, 12, 63,");
   want_line(t, "wl_config.h", "  WL_OBJ_UNIT_MULTIPLIER = 1 << 12, /* multiplier */");
-  want_line(t, "wl_config.c", "{\"multiplier\", (uint32_t)offsetof(wl_config_t, multiplier), \"\"},");
+  want_line(t, "wl_config.c",
+            "{\"multiplier\", (uint32_t)offsetof(wl_config_t, multiplier), \"\"},");
 }
