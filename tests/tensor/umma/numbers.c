@@ -87,7 +87,7 @@ static goal_t goal_of(const fill_t *t, unsigned p) {
   g.d = most(i % 5 - 2, reach + fraction + 1 + i % 3);
   g.first = (g.zero ? low : g.d) - fraction - 1;
   if (g.zero && t->f->d->bits == 32) g.first += 1 + i / 3 % 3;
-  g.second = (g.zero ? g.first : g.d) - 18 - i / 3 % 12;
+  g.second = most((g.zero ? g.first : g.d) - 18 - i / 3 % 12, reach + 1);
   return g;
 }
 
@@ -104,13 +104,23 @@ static void tie_scales(fill_t *t, bits_item_t *out, int of_b) {
   }
 }
 
+/* Of a tile: B is the same for all rows. */
+static int lowest_goal(const fill_t *t, bool first) {
+  int low = 0;
+  for (unsigned r = 0; r < BITS_M; r += 16) {
+    const goal_t g = goal_of(t, part_of(t, r));
+    low = least(low, first ? g.first : g.second);
+  }
+  return low;
+}
+
 void tie(fill_t *t, bits_item_t *out) {
-  const goal_t first = goal_of(t, part_of(t, 0));
   const unsigned per = t->f->per_step;
   const bool scaled = t->f->groups != 0;
+  const int of_first = lowest_goal(t, true), of_second = lowest_goal(t, false);
   /* exponents of B: of its elements, or of its scales */
-  const int to_first = most(first.first / 2, side_low(t->f, SIDE_B));
-  const int to_second = scaled ? to_first : most(first.second / 2, side_low(t->f, SIDE_B));
+  const int to_first = most(of_first / 2, side_low(t->f, SIDE_B));
+  const int to_second = scaled ? to_first : most(of_second / 2, side_low(t->f, SIDE_B));
   const int of_b = scaled ? scale_fits(t->f, to_first) : 0;
   if (scaled) tie_scales(t, out, of_b);
   for (unsigned r = 0; r < BITS_M; r++) {
