@@ -4,7 +4,7 @@
 #include "umma_layout.h"
 #include "umma_types.h"
 
-enum { UMMA_STEP = 32 /* bytes of K of a product */, UMMA_MOST_K = 128 };
+enum { UMMA_STEP = 32 /* bytes of K of a product */, UMMA_MOST_K = 256 };
 
 extern uint32_t umma_random; /* the state */
 uint32_t umma_next(void);

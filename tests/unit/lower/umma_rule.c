@@ -61,11 +61,13 @@ static uint32_t finish(const umma_type_t *d, bool minus, wide_t units, int unit)
   return (uint32_t)bits | (uint32_t)minus << (d->bits - 1);
 }
 
-/* Products and an addend, all of one block. */
-static uint32_t block(const number_t *term, unsigned terms, const umma_type_t *d, bool nan) {
+/* Products and an addend, all of one block. zeros: the exponent of a zero, where it counts. */
+static uint32_t block(const number_t *term, unsigned terms, const umma_type_t *d, bool nan,
+                      int zeros) {
   bool infinite[2] = {false, false};
   int most = LOWEST;
   for (unsigned k = 0; k < terms; k++) {
+    if (term[k].is == ZERO && zeros > most) most = zeros;
     nan = nan || term[k].is == NOT_A_NUMBER;
     if (term[k].is == INFINITE) infinite[term[k].minus] = true;
     if (term[k].is == FINITE && term[k].exponent > most) most = term[k].exponent;
@@ -94,7 +96,17 @@ uint32_t umma_rule_float(const umma_type_t *a_type, const umma_type_t *b_type, u
     term[k] = times(decode(a_type, a[k]), decode(b_type, b[k]));
   term[count] = decode(d, c);
   term[count].exponent -= (int)lower;
-  return block(term, count + 1, d, false);
+  return block(term, count + 1, d, false, LOWEST);
+}
+
+uint32_t umma_rule_zeros(const umma_type_t *a_type, const umma_type_t *b_type, unsigned count,
+                         const uint32_t *a, const uint32_t *b, const umma_type_t *d, uint32_t c,
+                         int zeros) {
+  number_t term[33];
+  for (unsigned k = 0; k < count; k++)
+    term[k] = times(decode(a_type, a[k]), decode(b_type, b[k]));
+  term[count] = decode(d, c);
+  return block(term, count + 1, d, false, zeros);
 }
 
 uint32_t umma_rule_scaled(const umma_type_t *a_type, const umma_type_t *b_type, const uint32_t *a,
@@ -105,7 +117,7 @@ uint32_t umma_rule_scaled(const umma_type_t *a_type, const umma_type_t *b_type, 
     term[k].exponent += a_scale + b_scale - 254;
   }
   term[32] = decode(&umma_f32, c);
-  return block(term, 33, &umma_f32, a_scale == 255 || b_scale == 255);
+  return block(term, 33, &umma_f32, a_scale == 255 || b_scale == 255, LOWEST);
 }
 
 /* A scale as a number of eighths; ue8m0: eight of them. */

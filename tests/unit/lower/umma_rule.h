@@ -9,6 +9,10 @@
 uint32_t umma_rule_float(const umma_type_t *a_type, const umma_type_t *b_type, unsigned count,
                          const uint32_t *a, const uint32_t *b, const umma_type_t *d, uint32_t c,
                          unsigned lower);
+/* The same without `lower`, where a zero, of a product or of c, has the exponent `zeros`. */
+uint32_t umma_rule_zeros(const umma_type_t *a_type, const umma_type_t *b_type, unsigned count,
+                         const uint32_t *a, const uint32_t *b, const umma_type_t *d, uint32_t c,
+                         int zeros);
 /* With block scales (mxf8f6f4): a scale of A and one of B of type ue8m0. D is f32. */
 uint32_t umma_rule_scaled(const umma_type_t *a_type, const umma_type_t *b_type, const uint32_t *a,
                           const uint32_t *b, uint8_t a_scale, uint8_t b_scale, uint32_t c);
