@@ -2,6 +2,8 @@
 // operand all numbers, of two bytes all pairs, of the rest COUNT operations: random ones, and those
 // where products and sums cancel, overflow, are subnormal or lie between two numbers. Usage: [COUNT [PART]];
 // PART: half, packed or format alone. Of a COUNT below 10000 a 61st of all numbers and pairs, too.
+#include <algorithm>
+
 #include "bench.h"
 #include "conversions.h"
 #include "verilated.h"
@@ -96,6 +98,47 @@ void random_half(unsigned op, unsigned format) {
   half(op, format, half_mods(op), a, b, c);
 }
 
+// A number of `bits` bits, odd.
+u32 odd(unsigned bits) { return 1u << (bits - 1) | rnd(1u << (bits - 1)) | 1; }
+
+// Products in the middle between two numbers, and an addend of one bit, mostly a subnormal number: each
+// place to which alignment shifts a bit, or past which, decides alone how such a sum is rounded.
+void ties(unsigned format) {
+  const narrow::Format &f = narrow::kFormats[format];
+  const int least = 1 - f.bias - static_cast<int>(f.fraction); // exponent of the smallest number
+  for (unsigned bits = 2; bits <= f.fraction + 1; bits++) {
+    for (int below = 0; below < 32; below++) {
+      u32 a = 0, b = 0, c = 0;
+      for (unsigned h = 0; h < 2; h++) {
+        const int place = std::min(4, least + below + static_cast<int>(rnd(f.fraction)));
+        u32 x = 0, y = 0;
+        while (x * y >> (f.fraction + 1) != 1) {
+          x = odd(bits);
+          y = odd(f.fraction + 3 - bits);
+        }
+        const u32 z = place < least + below ? 0 : narrow::pattern(f, std::ldexp(1, place - below));
+        a |= (narrow::pattern(f, std::ldexp(x, place / 2)) | (coin() ? 0x8000 : 0)) << 16 * h;
+        b |= narrow::pattern(f, std::ldexp(y, place - place / 2)) << 16 * h;
+        c |= (z | (coin() ? 0x8000 : 0)) << 16 * h;
+      }
+      half(Fma, format, {}, a, b, c);
+    }
+  }
+}
+
+// Other forms behind a half: its result does not stay in theirs.
+void after_others() {
+  for (unsigned i = 0; i < 64; i++) {
+    const unsigned format = coin() ? narrow::F16 : narrow::BF16;
+    half(Fma, format, {}, static_cast<u32>(rnd()), static_cast<u32>(rnd()), ~0u);
+    for (unsigned n = rnd(3); n > 0; n--) {
+      Due x = {Packed, 0, 0, {}, static_cast<u32>(rnd()), 0, 0, 0, 0}; // a + 0
+      x.want = x.a;
+      enter(x);
+    }
+  }
+}
+
 void halves(uint64_t count) {
   for (unsigned format : {narrow::F16, narrow::BF16}) {
     const u32 one = format == narrow::F16 ? 0x3c00 : 0x3f80, tiny = 1, ones = 0x7fff;
@@ -114,6 +157,10 @@ void halves(uint64_t count) {
       if (i % 4 == 0) random_half(Min + static_cast<unsigned>(i / 4 % 3), format);
     }
   }
+  for (unsigned n = 0; n < 4; n++)
+    for (unsigned format : {narrow::F16, narrow::BF16})
+      ties(format);
+  after_others();
 }
 
 // ---- packed integers
