@@ -2,6 +2,8 @@
 // operand all numbers, of two bytes all pairs, of the rest COUNT operations: random ones, and those
 // where products and sums cancel, overflow, are subnormal or lie between two numbers. Usage: [COUNT [PART]];
 // PART: half, packed or format alone. Of a COUNT below 10000 a 61st of all numbers and pairs, too.
+#include <algorithm>
+
 #include "bench.h"
 #include "conversions.h"
 #include "verilated.h"
@@ -96,6 +98,34 @@ void random_half(unsigned op, unsigned format) {
   half(op, format, half_mods(op), a, b, c);
 }
 
+// A number of `bits` bits, odd.
+u32 odd(unsigned bits) { return 1u << (bits - 1) | rnd(1u << (bits - 1)) | 1; }
+
+// Products in the middle between two numbers, and an addend of one bit, mostly a subnormal number: each
+// place to which alignment shifts a bit, or past which, decides alone how such a sum is rounded.
+void ties(unsigned format) {
+  const narrow::Format &f = narrow::kFormats[format];
+  const int least = 1 - f.bias - static_cast<int>(f.fraction); // exponent of the smallest number
+  for (unsigned bits = 2; bits <= f.fraction + 1; bits++) {
+    for (int below = 0; below < 32; below++) {
+      u32 a = 0, b = 0, c = 0;
+      for (unsigned h = 0; h < 2; h++) {
+        const int place = std::min(4, least + below + static_cast<int>(rnd(f.fraction)));
+        u32 x = 0, y = 0;
+        while (x * y >> (f.fraction + 1) != 1) {
+          x = odd(bits);
+          y = odd(f.fraction + 3 - bits);
+        }
+        const u32 z = place < least + below ? 0 : narrow::pattern(f, std::ldexp(1, place - below));
+        a |= (narrow::pattern(f, std::ldexp(x, place / 2)) | (coin() ? 0x8000 : 0)) << 16 * h;
+        b |= narrow::pattern(f, std::ldexp(y, place - place / 2)) << 16 * h;
+        c |= (z | (coin() ? 0x8000 : 0)) << 16 * h;
+      }
+      half(Fma, format, {}, a, b, c);
+    }
+  }
+}
+
 void halves(uint64_t count) {
   for (unsigned format : {narrow::F16, narrow::BF16}) {
     const u32 one = format == narrow::F16 ? 0x3c00 : 0x3f80, tiny = 1, ones = 0x7fff;
@@ -114,6 +144,9 @@ void halves(uint64_t count) {
       if (i % 4 == 0) random_half(Min + static_cast<unsigned>(i / 4 % 3), format);
     }
   }
+  for (unsigned n = 0; n < 4; n++)
+    for (unsigned format : {narrow::F16, narrow::BF16})
+      ties(format);
 }
 
 // ---- packed integers
@@ -163,6 +196,29 @@ void packed_integers(uint64_t count) {
   }
 }
 
+// Forms of all parts one after another, in any order: none finds a rest of the one before in its result.
+void mixed() {
+  for (unsigned i = 0; i < 300; i++) {
+    const unsigned format = coin() ? narrow::F16 : narrow::BF16;
+    const u32 a = static_cast<u32>(rnd()), b = static_cast<u32>(rnd());
+    narrow::Mods two = {};
+    two.wide = true;
+    switch (rnd(4)) {
+    case 0:
+      half(Fma, format, {}, a, b, ~0u); // NaN
+      break;
+    case 1:
+      packed(0, {}, a, b);
+      break;
+    case 2:
+      to_tf32(a);
+      break;
+    default:
+      convert(format, two, a, b, 0);
+    }
+  }
+}
+
 } // namespace
 
 int main(int argc, char **argv) {
@@ -179,6 +235,7 @@ int main(int argc, char **argv) {
   if (!*part || !std::strcmp(part, "half")) halves(count);
   if (!*part || !std::strcmp(part, "packed")) packed_integers(count);
   if (!*part || !std::strcmp(part, "format")) conversions(count);
+  mixed();
   for (unsigned i = 0; i < 2 * kLatency; i++)
     idle();
   std::printf("half: %" PRIu64 " results, %u failures\n", checks, failures);
