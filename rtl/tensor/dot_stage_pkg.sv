@@ -1,9 +1,9 @@
 // What a row of the tensor unit's engine (rtl/tensor/dot.sv) does in its stages with all terms of a
 // slice (docs/microarchitecture.md 19.2, 26.11).
 //
-// The simulator does not inline these functions: so they are one piece of code for all rows. The code
-// of 16 rows, 750 KB, would not fit the host's caches (docs/bench.md). A function of a module would be
-// a piece for each of its instances; one of a package is not.
+// The simulator does not inline these functions: so they are one piece of code for all rows. The
+// code of 16 rows, 750 KB, would not fit the host's caches (docs/bench.md). A function of a module
+// would be a piece for each of its instances; one of a package is not.
 package dot_stage_pkg;
   import wl_pkg::*;
   import config_pkg::*;
@@ -26,8 +26,8 @@ package dot_stage_pkg;
     products_t         r;
     logic [7:0]        a8 [DotTerms], b8 [DotTerms];
     fields_t           x [DotTerms], y [DotTerms];
-    factor_t           m [DotTerms], n [DotTerms];     // with 4 bits and 1 bit: of the low four bits
-    nibble_t           m4 [DotTerms], n4 [DotTerms];   // of the high four bits
+    factor_t           m [DotTerms], n [DotTerms];     // of 4 bits and 1 bit: the low four
+    nibble_t           m4 [DotTerms], n4 [DotTerms];   // the high four
     logic signed [9:0] high [DotTerms];                // and their product
     exponent_t         node [2*DotTerms];  // node i is the larger one of nodes 2 i and 2 i + 1
     exponent_t         exponent [DotTerms];
