@@ -2,7 +2,7 @@
 // slice (docs/microarchitecture.md 19.2, 26.11).
 //
 // The simulator does not inline these functions: so they are one piece of code for all rows. The
-// code of 16 rows, 750 KB, would not fit the host's caches (docs/bench.md). A function of a module
+// code of 16 rows, 900 KB, would not fit the host's caches (docs/bench.md). A function of a module
 // would be a piece for each of its instances; one of a package is not.
 package dot_stage_pkg;
   import wl_pkg::*;
