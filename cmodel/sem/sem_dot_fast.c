@@ -31,7 +31,9 @@ INLINE void take_side(side_t *s, wl_fmt_t f, unsigned vectors, unsigned count,
       const int32_t exponent = (int32_t)(bits >> f.fraction_bits) & top;
       const int32_t m = fraction | (exponent != 0) << f.fraction_bits;
       s->special[v] |= f.has_infinity ? exponent == top : f.has_nan && (bits & magnitude) == f.nan;
-      s->value[k][v] = (float)((bits >> (f.bits - 1) & 1) != 0 ? -m : m);
+      /* No branch: signs are random, and beside the RTL the processor does not learn them. */
+      const int32_t sign = -(int32_t)(bits >> (f.bits - 1) & 1);
+      s->value[k][v] = (float)((m ^ sign) - sign);
       s->exponent[k][v] = (int16_t)(m == 0 ? NO_EXPONENT : (exponent > 1 ? exponent : 1) + up);
     }
   }

@@ -10,6 +10,7 @@ module dot
   import config_pkg::*;
   import tensor_pkg::*;
   import dot_pkg::*;
+  import dot_stage_pkg::*;
 (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -79,24 +80,24 @@ module dot
     else if (move_i) s2_ctl_q.valid <= ctl_i.valid;
     if (en1) begin
       special_t             special;
-      exponent_t            node [2*DotTerms];  // node i is the larger one of nodes 2 i and 2 i + 1
-      term_t [DotTerms-1:0] term;
+      exponent_t            least, largest;     // before the slice; of its products
+      products_t            products;
       addend_of_t           c;
       // verilator lint_off UNUSEDSIGNAL // without TensorScaled
       more_t                up;
       // verilator lint_on UNUSEDSIGNAL
       c = addend_of(ctl_i.kind, c_i);
       c.exponent = c.exponent - 9'(scale_i);  // at least 32 before, if it is not an integer
-      node[0] = s2_largest_q;
+      least = s2_largest_q;
       special = s2_special_q;
       if (ctl_i.first) begin
-        node[0] = 9'((is_grouped(ctl_i.kind.kind) ? ProfileMxf4F32Lowest : Lowest) +
+        least = 9'((is_grouped(ctl_i.kind.kind) ? ProfileMxf4F32Lowest : Lowest) +
                      int'(bias_of(ctl_i.kind.kind)));
-        if (c.some && c.exponent > node[0]) node[0] = c.exponent;
+        if (c.some && c.exponent > least) least = c.exponent;
         special = '{nan: c.nan, pos: c.inf && !c.neg, neg: c.inf && c.neg};
       end
       if (is_grouped(ctl_i.kind.kind)) begin
-        node[1] = groups_largest;
+        largest = groups_largest;
         special.nan |= groups_nan;
       end else begin
         up = '0;
@@ -104,32 +105,12 @@ module dot
           up = more_of(scales_i.a[0], scales_i.b[0]);
           special.nan |= scales_i.a[0] == '1 || scales_i.b[0] == '1;
         end
-        for (int unsigned k = 0; k < DotTerms; k++) begin
-          product_t    p;
-          logic        used;
-          logic [15:0] a, b;
-          logic [7:0]  a8, b8;
-          used = ctl_i.kind.kind != KindTf32 || k < SliceWords;  // it has half as many terms
-          a = a_i[k/2][16*(k%2) +: 16];
-          b = b_i[k/2][16*(k%2) +: 16];
-          a8 = !NarrowHalves ? a_i[k/4][8*(k%4) +: 8] : part_i ? a[15:8] : a[7:0];
-          b8 = !NarrowHalves ? b_i[k/4][8*(k%4) +: 8] : part_i ? b[15:8] : b[7:0];
-          p = product_of(ctl_i.kind, a, b, a8, b8, small_a_i, small_b_i, k < SliceWords,
-                         a_i[k%SliceWords][31:13], b_i[k%SliceWords][31:13], up);
-          node[DotTerms+k] = (p.some && used) ? p.term.exponent : '0;
-          special.nan |= p.nan && used;
-          special.pos |= p.inf && used && !p.term.neg;
-          special.neg |= p.inf && used && p.term.neg;
-          term[k] = p.term;
-          if (!used) term[k].value = '0;
-          if (!is_float(ctl_i.kind.kind)) term[k].exponent = '0;  // integers stay where they are
-        end
-        for (int unsigned i = DotTerms - 1; i > 0; i--) begin
-          node[i] = (node[2*i] > node[2*i+1]) ? node[2*i] : node[2*i+1];
-        end
-        s2_term_q <= term;
+        products = products_of(ctl_i.kind, part_i, small_a_i, small_b_i, a_i, b_i, up);
+        largest = products.largest;
+        special = special | products.special;
+        s2_term_q <= products.term;
       end
-      s2_largest_q <= (node[1] > node[0]) ? node[1] : node[0];
+      s2_largest_q <= (largest > least) ? largest : least;
       if (!is_float(ctl_i.kind.kind)) s2_largest_q <= '0;
       {s2_ctl_q.first, s2_ctl_q.last, s2_ctl_q.adds, s2_ctl_q.kind} <=
           {ctl_i.first, ctl_i.last, ctl_i.adds, ctl_i.kind};
@@ -186,9 +167,7 @@ module dot
   // slice that is summed.
   logic                en3;
   slice_ctl_t          s3_ctl_q;
-  // verilator lint_off UNUSEDSIGNAL // a value has 28 bits
-  logic [DotTerms-1:0][31:0] s3_value;
-  // verilator lint_on UNUSEDSIGNAL
+  values_t             s3_value;
   logic [DotTerms-1:0] s3_neg_q;
   addend_t             s3_c_value;
   logic                s3_c_neg_q, s3_c_ext_q;
@@ -234,19 +213,13 @@ module dot
     if (!rst_ni) s4_ctl_q.valid <= 1'b0;
     else if (move_i) s4_ctl_q.valid <= s3_ctl_q.valid;
     if (en4 && !is_grouped(s3_ctl_q.kind.kind)) begin
-      sum_t node [2*DotTerms];   // node i is the sum of nodes 2 i and 2 i + 1, and of a one
-      for (int unsigned k = 0; k < DotTerms; k++) begin
-        node[DotTerms+k] = sum_t'($signed(s3_value[k][27:0] ^ {28{s3_neg_q[k]}}));
-      end
-      for (int unsigned i = DotTerms - 1; i > 0; i--) begin
-        node[i] = add(node[2*i], node[2*i+1], s3_neg_q[i]);
-      end
-      node[0] = s4_sum_q;
+      sum_t sum;
+      sum = s4_sum_q;
       if (Twice ? s3_ctl_q.adds : s3_ctl_q.first) begin
-        node[0] = sum_t'($signed({s3_c_ext_q ^ s3_c_neg_q, s3_c_value ^ {37{s3_c_neg_q}}}));
+        sum = sum_t'($signed({s3_c_ext_q ^ s3_c_neg_q, s3_c_value ^ {37{s3_c_neg_q}}}));
         s4_carry_q <= s3_c_neg_q;
       end
-      s4_sum_q <= add(node[1], node[0], s3_neg_q[0]);
+      s4_sum_q <= add(sum_of(s3_value, s3_neg_q), sum, s3_neg_q[0]);
     end
     if (en4) begin
       {s4_ctl_q.last, s4_ctl_q.kind} <= {s3_ctl_q.last, s3_ctl_q.kind};

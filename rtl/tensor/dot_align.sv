@@ -14,7 +14,7 @@ module dot_align
   // verilator lint_on UNUSEDSIGNAL
   input  exponent_t                 c_exponent_i,
   input  addend_t                   c_value_i,
-  output logic [DotTerms-1:0][31:0] value_o,    // 28 bits and their sign
+  output dot_stage_pkg::values_t    value_o,
   output addend_t                   c_value_o
 );
   // A significand has 20 bits after its point. A zero is cut to zero by any amount, an integer by
@@ -45,19 +45,12 @@ module dot_align
       .y_o(c_value_o), .lost_o(c_lost)
     );
   end else begin : gen_rows
-    logic [DotTerms-1:0][31:0] value_q;
-    addend_t                   c_value_q;
+    dot_stage_pkg::values_t value_q;
+    addend_t                c_value_q;
     always_ff @(posedge clk_i) begin
       if (en_i) begin
-        logic [DotTerms-1:0][31:0] value;
-        exponent_t                 shift;
-        for (int unsigned k = 0; k < DotTerms; k++) begin
-          shift = largest_i - term_i[k].exponent;
-          value[k] = {5'd0, term_i[k].value, 5'd0};
-          if (!float_i) value[k] = {{5{term_i[k].value[21]}}, term_i[k].value, 5'd0};
-          value[k] = (shift[8:5] != '0) ? '0 : value[k] >> shift[4:0];
-        end
-        value_q <= value;
+        exponent_t shift;
+        value_q <= dot_stage_pkg::aligned_of(float_i, largest_i, term_i);
         shift = largest_i - c_exponent_i;
         c_value_q <= (shift[8:5] != '0) ? '0 : c_value_i >> shift[4:0];
       end

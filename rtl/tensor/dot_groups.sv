@@ -5,6 +5,7 @@
 module dot_groups
   import wl_pkg::*;
   import tensor_pkg::*;
+  import dot_stage_pkg::*;
 (
   input  logic             clk_i,
   input  logic             step_i,         // with all enables
@@ -38,66 +39,11 @@ module dot_groups
   localparam int unsigned Kept = ProfileMxf4F32Kept;
   localparam int unsigned Below = Kept - 8;    // bits below those of a term
   localparam int unsigned Bits = 20 + Below;
-  typedef logic signed [12:0] group_sum_t; // of 16 products in quarters, 144 each at most
   typedef logic signed [50:0] wide_t;
 
-  // An e2m1 without its sign, doubled.
-  function automatic logic [3:0] twice(input logic [2:0] x);
-    unique case (x)
-      3'd5:    return 4'd6;
-      3'd6:    return 4'd8;
-      3'd7:    return 4'd12;
-      default: return {1'b0, x};
-    endcase
-  endfunction
-  // A scale: significand in eighths; exponent, too high by 127.
-  typedef struct packed {
-    logic       nan;
-    logic [3:0] value;
-    logic [7:0] exponent;
-  } scale_t;
-  function automatic scale_t scale_of(input logic e4m3, input logic [7:0] x);
-    scale_t s;
-    if (e4m3) begin
-      s.nan = x[6:0] == '1;
-      s.value = {x[6:3] != '0, x[2:0]};
-      s.exponent = 8'd120 + 8'((x[6:3] == '0) ? 4'd1 : x[6:3]);
-    end else begin
-      s = '{nan: x == '1, value: 4'd8, exponent: x};
-    end
-    return s;
-  endfunction
-
   // ---- Stage 1. Exponents are too high by 254 (bias_of).
-  typedef struct packed {
-    group_sum_t sum;
-    logic       some;                      // a product of it is not zero, nor is a scale
-    logic       nan;
-    logic [7:0] scale;                     // product of the scales' significands
-    exponent_t  exponent;
-  } group_t;
-  function automatic group_t group_of(input logic [63:0] a, input logic [63:0] b, input logic e4m3,
-                                      input logic [7:0] scale_a, input logic [7:0] scale_b);
-    group_t     r;
-    scale_t     x, y;
-    logic [7:0] p;
-    {r.sum, r.some} = '0;
-    for (int unsigned k = 0; k < 16; k++) begin
-      p = 8'(twice(a[4*k +: 3])) * 8'(twice(b[4*k +: 3]));
-      r.some |= p != '0;
-      if (a[4*k+3] ^ b[4*k+3]) r.sum -= group_sum_t'({1'b0, p});
-      else r.sum += group_sum_t'({1'b0, p});
-    end
-    x = scale_of(e4m3, scale_a);
-    y = scale_of(e4m3, scale_b);
-    r.exponent = 9'(x.exponent) + 9'(y.exponent);
-    r.some &= x.value != '0 && y.value != '0;
-    r.nan = x.nan || y.nan;
-    r.scale = 8'(x.value) * 8'(y.value);
-    return r;
-  endfunction
   // verilator lint_off UNUSEDSIGNAL // what only this stage wants
-  group_t group [2], s2_group_q [2];
+  scaled_t group [2], s2_group_q [2];
   // verilator lint_on UNUSEDSIGNAL
   always_comb begin
     group = '{default: 'x};

@@ -7,56 +7,43 @@ package dot_pkg;
 
   localparam int unsigned Kept = ProfileF16F32Kept;
 
-  // ---- Products.
-  // Sign, exponent field (0 counts as 1) and significand, of any of the three formats.
+  // ---- Operands of products.
+  // Sign, exponent field (0 counts as 1) and fraction of an element, where tf32 has them; of KindF8
+  // those of an f16 with another bias.
   typedef struct packed {
-    logic        neg;
-    logic [7:0]  exponent;
-    logic [10:0] value;
-    logic        zero;
-    logic        nan;
-    logic        inf;
-  } number_t;
-  function automatic number_t split(input kind_e kind, input logic [15:0] h,
-                                    input logic [18:0] w,
-                                    input bit tf32);
-    number_t     n;
-    logic [18:0] wide;
-    logic [7:0]  e;
-    logic [9:0]  f;
-    logic        top;
-    wide = (tf32 && kind == KindTf32) ? w : {h, 3'b0};  // bf16 is tf32 with a shorter fraction
-    if (kind == KindF16) {n.neg, e, f} = {h[15], 3'b0, h[14:0]};
-    else {n.neg, e, f} = wide;
-    top = e[4:0] == '1 && (e[7:5] == '1 || kind == KindF16);
-    n.exponent = {e[7:1], e[0] || e == '0};
-    n.value = {e != '0, f};
-    n.zero = e == '0 && f == '0;
-    n.nan = top && f != '0;
-    n.inf = top && f == '0;
-    return n;
+    logic       neg;
+    logic [7:0] exponent;
+    logic [9:0] fraction;
+  } fields_t;
+  function automatic fields_t half_fields(input logic [15:0] x);
+    return {x[15], 3'b0, x[14:0]};
   endfunction
-
-  // A number of KindF8 as one of f16 that is not normalised: its exponent with f16's bias.
-  function automatic number_t small_number(input small_t format, input logic [7:0] x);
-    number_t    n;
-    logic [4:0] e, up;      // up: to f16's bias
-    logic [3:0] f;
-    n.neg = (format == SmallE4m3 || format == SmallE5m2) ? x[7] : x[5];
+  function automatic fields_t small_fields(input small_t format, input logic [7:0] x);
     unique case (format)
-      SmallE5m2: {e, f, up} = {x[6:2], x[1:0], 2'b0, 5'd0};
-      SmallE2m3: {e, f, up} = {3'b0, x[4:0], 1'b0, 5'd14};
-      SmallE3m2: {e, f, up} = {2'b0, x[4:0], 2'b0, 5'd12};
-      SmallE2m1: {e, f, up} = {3'b0, x[4:2], 3'b0, 5'd14};
-      default:   {e, f, up} = {1'b0, x[6:0], 1'b0, 5'd8};
+      SmallE5m2: return {x[7], 3'b0, x[6:0], 8'b0};
+      SmallE2m3: return {x[5], 6'b0, x[4:0], 7'b0};
+      SmallE3m2: return {x[5], 5'b0, x[4:0], 8'b0};
+      SmallE2m1: return {x[5], 6'b0, x[4:2], 9'b0};
+      default:   return {x[7], 4'b0, x[6:0], 7'b0};
     endcase
-    n.exponent = {3'b0, ((e == '0) ? 5'd1 : e) + up};
-    n.value = {e != '0, f, 6'b0};
-    n.zero = e == '0 && f == '0;
-    n.inf = format == SmallE5m2 && e == '1 && f == '0;
-    n.nan = (format == SmallE5m2 && e == '1 && f != '0) ||
-            (format == SmallE4m3 && x[6:0] == '1);
-    return n;
+  endfunction
+  // What exponents of a format lack to f16's bias.
+  function automatic logic [4:0] small_lack(input small_t format);
+    unique case (format)
+      SmallE5m2:            return 5'd0;
+      SmallE2m3, SmallE2m1: return 5'd14;
+      SmallE3m2:            return 5'd12;
+      default:              return 5'd8;
+    endcase
+  endfunction
+  // An infinity or a NaN has ones in all bits but these and the sign.
+  function automatic logic [17:0] free_bits(input kind_e kind, input small_t format);
+    if (is_small(kind) && format == SmallE4m3) return {4'hf, 4'd0, 3'd0, 7'h7f};   // a NaN only
+    return {{3{kind == KindF16 || is_small(kind)}}, 5'd0, 10'h3ff};   // exponents of 5 bits, of 8
+  endfunction
+  // Elements are bytes, or several in one.
+  function automatic logic is_bytes(input kind_e kind);
+    return kind inside {KindInt8, KindInt4, KindBit} || is_small(kind);
   endfunction
 
   typedef logic signed [11:0] factor_t;
@@ -73,84 +60,19 @@ package dot_pkg;
     return {x == '1, two && x != '1, ^x};
   endfunction
 
-  typedef struct packed {
-    term_t term;
-    logic  some;   // not zero: it has an exponent
-    logic  nan;
-    logic  inf;
-  } product_t;
   // What scales add to the exponents of KindF8, which have the bias of two f16, to get bias_of.
   typedef logic signed [10:0] more_t;
   function automatic more_t more_of(input logic [7:0] a, input logic [7:0] b);
     return more_t'({1'b0, a}) + more_t'({1'b0, b}) + more_t'(190 - 30 - 2 * 127);
   endfunction
-  function automatic exponent_t scaled_exponent(input logic [7:0] a, input logic [7:0] b,
-                                                input more_t up);
+  // The exponent of a product of KindF8: the sum of the exponent fields, with what they lack.
+  function automatic exponent_t small_exponent(input exponent_t fields, input more_t lack);
+    // verilator lint_off UNUSEDSIGNAL // without TensorScaled
     more_t sum;
-    sum = more_t'({1'b0, a}) + more_t'({1'b0, b}) + up;
+    // verilator lint_on UNUSEDSIGNAL
+    sum = more_t'({2'b0, fields}) + lack;
+    if (TensorScaled == 0) return {2'b01, sum[6:0]};   // bias_of
     return (sum < 0) ? '0 : sum[8:0];
-  endfunction
-  // Two elements, or the elements of two bytes, to sign, exponent and exact significand, or to an
-  // integer. tf32: a slice of tf32 has this product. a32, b32: its operands. up: by scales.
-  function automatic product_t product_of(
-      // verilator lint_off UNUSEDSIGNAL // of the kind, what a product needs
-      input dot_kind_t kind,
-      // verilator lint_on UNUSEDSIGNAL
-      input logic [15:0] a16, input logic [15:0] b16,
-      input logic [7:0] a8, input logic [7:0] b8, input small_t small_a, input small_t small_b,
-      input bit tf32, input logic [18:0] a32, input logic [18:0] b32,
-      // verilator lint_off UNUSEDSIGNAL // without TensorScaled
-      input more_t up);
-      // verilator lint_on UNUSEDSIGNAL
-    product_t           p;
-    number_t            a, b;
-    logic [7:0]         bits;
-    factor_t            x, y;        // with 4 bits and 1 bit: of the low four bits
-    nibble_t            x2, y2;      // of the high four bits
-    logic signed [21:0] product, more;
-    a = split(kind.kind, a16, a32, tf32);
-    b = split(kind.kind, b16, b32, tf32);
-    if (is_small(kind.kind)) begin
-      a = small_number(small_a, a8);
-      b = small_number(small_b, b8);
-    end
-    bits = kind.differ ? a8 ^ b8 : a8 & b8;
-    {x2, y2} = '0;
-    unique case (kind.kind)
-      KindInt8: begin
-        x = byte_of(kind.unsigned_a, a8);
-        y = byte_of(kind.unsigned_b, b8);
-      end
-      KindInt4: begin
-        x = factor_t'(nibble(kind.unsigned_a, a8[3:0]));
-        y = factor_t'(nibble(kind.unsigned_b, b8[3:0]));
-        x2 = nibble(kind.unsigned_a, a8[7:4]);
-        y2 = nibble(kind.unsigned_b, b8[7:4]);
-      end
-      KindBit: begin
-        x = factor_t'({1'b0, ones(bits[3:0])});
-        y = 12'sd1;
-        x2 = {2'b0, ones(bits[7:4])};
-        y2 = 5'sd1;
-      end
-      default: begin
-        x = factor_t'({1'b0, a.value});
-        y = factor_t'({1'b0, b.value});
-      end
-    endcase
-    product = 22'(x) * 22'(y);
-    more = 22'(x2) * 22'(y2);
-    p.term.value = product + more;
-    p.term.neg = is_float(kind.kind) && (a.neg ^ b.neg);
-    p.term.exponent = 9'(a.exponent) + 9'(b.exponent);
-    if (kind.kind == KindF16 || is_small(kind.kind)) p.term.exponent[7] = 1'b1;  // bias_of
-    if (TensorScaled != 0 && is_small(kind.kind)) begin
-      p.term.exponent = scaled_exponent(a.exponent, b.exponent, up);
-    end
-    p.some = !a.zero && !b.zero;
-    p.nan = a.nan || b.nan || (a.inf && b.zero) || (b.inf && a.zero);
-    p.inf = a.inf || b.inf;
-    return p;
   endfunction
 
   // ---- C as a term: sign, exponent and significand, or the integer.
@@ -227,7 +149,7 @@ package dot_pkg;
       input dot_kind_t kind,
       // verilator lint_on UNUSEDSIGNAL
       input sum_t sum, input logic carry, input exponent_t largest, input special_t infs);
-    logic                 neg, nan, special, over, guard, lost;
+    logic                 neg, nan, special, over, guard, lost; /*verilator no_inline_task*/
     logic [Magnitude-1:0] magnitude;
     logic [Width-1:0]     x;
     logic [5:0]           up;

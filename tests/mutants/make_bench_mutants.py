@@ -27,8 +27,8 @@ NARROW = ('rtl/exec/exec_pkg.sv', 'rtl/cells/generic/normalise.sv', 'rtl/exec/ha
 BENCHES = {
     'dot': ('tb_dot', '', ('rtl/cells/cells_pkg.sv', 'rtl/core/sm_pkg.sv', 'rtl/tensor/tensor_pkg.sv',
                            'rtl/cells/generic/shift_right.sv', 'rtl/tensor/dot_pkg.sv',
-                           'rtl/tensor/dot_align.sv', 'rtl/tensor/dot_groups.sv',
-                           'rtl/tensor/dot.sv', 'tests/rtl/tensor/tb_dot.sv')),
+                           'rtl/tensor/dot_stage_pkg.sv', 'rtl/tensor/dot_align.sv',
+                           'rtl/tensor/dot_groups.sv', 'rtl/tensor/dot.sv', 'tests/rtl/tensor/tb_dot.sv')),
     'half': ('tb_half', 'u_half', NARROW),
     'packed': ('tb_half', 'u_packed', NARROW),
     'format': ('tb_half', 'u_format', NARROW),
