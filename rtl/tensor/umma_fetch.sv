@@ -93,15 +93,16 @@ module umma_fetch
   assign size = size_of(info_i.code);
   assign asks = walks_i && (on_b_q ? !b_full_q[b_put_q] : !gathers && !a_full_q[a_put_q]);
   // Chunk n of the half; step: from half to half.
-  function automatic umma_at_t place_of(input logic [2:0] n, input umma_operand_t o,
-                                        input umma_at_t first, input umma_at_t step);
+  function automatic umma_at_t place_of(input logic [2:0] n, input umma_at_t first, input umma_at_t step,
+                                        input logic across, input logic [2:0] offset,
+                                        input logic [2:0] swizzle);
     umma_at_t x;
-    if (one_lane) x = first + (umma_at_t'(quarter) << width_of(o.swizzle));
-    else if (o.across && size == SizeWord) x = first + umma_at_t'({n[1:0], 2'b0, n[2]});
-    else x = first + (umma_at_t'(n) << width_of(o.swizzle));
+    if (one_lane) x = first + (umma_at_t'(quarter) << width_of(swizzle));
+    else if (across && size == SizeWord) x = first + umma_at_t'({n[1:0], 2'b0, n[2]});
+    else x = first + (umma_at_t'(n) << width_of(swizzle));
     if (half_q[0]) x = x + step;
     if (half_q[1]) x = x + (step << 1);
-    return swizzled(x, o.offset, o.swizzle);
+    return swizzled(x, offset, swizzle);
   endfunction
   always_comb begin
     umma_at_t x, step;
@@ -124,12 +125,12 @@ module umma_fetch
       served = '0;
       if (Quads == 1) begin             // chunks lie in different rows: one a request
         served = 8'(cells_pkg::lowest(64'(left)));
-        x = place_of(3'(cells_pkg::number(64'(served))), op, at, step);
+        x = place_of(3'(cells_pkg::number(64'(served))), at, step, op.across, op.offset, op.swizzle);
         chunk_o.quad[0].valid = 1'b1;
         chunk_o.quad[0].row = SmemRowBits'(x);
       end else for (int unsigned n = 0; n < 8; n++) begin
         if (left[n]) begin
-          x = place_of(3'(n), op, at, step);
+          x = place_of(3'(n), at, step, op.across, op.offset, op.swizzle);
           quad[n] = umma_quad_t'(x);
           if (!chunk_o.quad[quad[n]].valid) begin
             chunk_o.quad[quad[n]].valid = 1'b1;

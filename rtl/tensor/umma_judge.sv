@@ -142,12 +142,12 @@ module umma_judge
   // One for products and copies: the gates of the sums are there once.
   assign copies = command_i.code == CodeCp;
   always_comb begin
-    logic [31:0] i_a;
-    {end_a, i_a} = 'x;
+    logic [4:0] last;
+    {end_a, last} = 'x;
     if (command_i.valid && (copies || is_product(command_i.code))) begin
-      i_a = command_i.b[1];
-      end_a = end_of({command_i.a[1], command_i.a[0]}, !copies && i_a[15], size,
-                     copies ? last_of_copy(command_i.imm[2:0]) : (i_a[28:24] == 5'd8) ? 5'd15 : 5'd7,
+      last = (command_i.b[1][28:24] == 5'd8) ? 5'd15 : 5'd7;
+      if (copies) last = last_of_copy(command_i.imm[2:0]);
+      end_a = end_of({command_i.a[1], command_i.a[0]}, !copies && command_i.b[1][15], size, last,
                      copies && command_i.imm[2:0] == 3'd1, copies && command_i.imm[2:1] != '0);
     end
   end
