@@ -12,6 +12,7 @@
 /* Device memory stays within one block of 4 GiB (docs/microarchitecture.md 13). */
 #define MAX_MEM       ((UINT64_C(1) << 32) - WL_MEM_BASE % (UINT64_C(1) << 32))
 #define MIN_BOARD_MEM 8192u
+#define BOARD_PARAM   512u /* room for parameters, to begin with: a board has little memory */
 
 const char *wl_version(void) { return WL_VERSION; }
 
@@ -128,14 +129,16 @@ static int pick(const char *word, const char *const *words, int count) {
   return -1;
 }
 
-static wl_status_t make_memory(wl_device_t *d) {
+/* c0_bytes: to begin with, of the launch block. */
+static wl_status_t make_memory(wl_device_t *d, uint64_t c0_bytes) {
   d->mem = malloc((size_t)d->mem_bytes);
   if (d->mem == NULL) {
     return wl_fail(d, WL_ERR_INTERNAL, "no host memory for %llu bytes of device memory",
                    (unsigned long long)d->mem_bytes);
   }
   wl_mem_pattern(d->options.seed, WL_MEM_BASE, (uint64_t *)(void *)d->mem, d->mem_bytes / 8);
-  d->c0 = wl_block_add(d, 512 + WL_OBJ_MAX_PARAM, "launch block", true);
+  d->c0_bytes = c0_bytes;
+  d->c0 = wl_block_add(d, c0_bytes, "launch block", true);
   return d->c0 != 0 ? WL_OK : wl_fail(d, WL_ERR_INPUT, "device memory is too small");
 }
 
@@ -255,7 +258,7 @@ static wl_status_t open_board(wl_device_t *d, const wl_backend_ops_t *ops) {
         "device memory of %llu bytes: the board has %llu, at least %u are needed (--mem)",
         (unsigned long long)d->mem_bytes, (unsigned long long)desc.mem_bytes, MIN_BOARD_MEM);
   }
-  return make_memory(d);
+  return make_memory(d, sizeof(wl_launch_block_t) + BOARD_PARAM);
 }
 
 /* Everything but the backend. */
@@ -270,7 +273,7 @@ static wl_status_t open_memory(wl_device_t *d) {
     return wl_fail(d, WL_ERR_INPUT, "device memory of %llu bytes: 1 MiB to 4 GiB are possible",
                    (unsigned long long)d->mem_bytes);
   }
-  return make_memory(d);
+  return make_memory(d, sizeof(wl_launch_block_t) + WL_OBJ_MAX_PARAM);
 }
 
 static wl_status_t open_device(wl_device_t *d) {

@@ -28,7 +28,8 @@ struct wl_device {
   uint64_t mem_bytes;
   wl_block_t *blocks; /* ascending */
   size_t block_count, block_cap;
-  wl_addr_t c0;    /* launch block and parameters, one area for all launches */
+  wl_addr_t c0; /* launch block and parameters, one area for all launches; grown on a board */
+  uint64_t c0_bytes;
   wl_addr_t local; /* local memory of all thread slots, grown when needed */
   uint64_t local_bytes;
   uint64_t launches;

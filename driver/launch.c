@@ -120,6 +120,25 @@ static wl_status_t place_local(wl_function_t *f, wl_launch_block_t *b) {
   return WL_OK;
 }
 
+/* The area of block and parameters, grown when needed. */
+static wl_status_t place_c0(wl_function_t *f) {
+  wl_device_t *d = f->module->device;
+  const uint64_t need = sizeof(wl_launch_block_t) + f->entry->param_bytes;
+  if (need <= d->c0_bytes) {
+    return WL_OK;
+  }
+  const wl_addr_t to = wl_block_add(d, need, "launch block", true);
+  if (to == 0) {
+    return wl_fail(d, WL_ERR_UNSUPPORTED,
+                   "%s does not fit: launch block: needed %llu bytes, device memory has %llu",
+                   f->entry->name, (unsigned long long)need, (unsigned long long)d->mem_bytes);
+  }
+  wl_block_remove(d, d->c0);
+  d->c0 = to;
+  d->c0_bytes = need;
+  return WL_OK;
+}
+
 static void fill_places(wl_function_t *f, wl_launch_block_t *b) {
   const wl_module_t *m = f->module;
   wl_device_t *d = m->device;
@@ -214,6 +233,7 @@ wl_status_t wl_launch_prepare(wl_function_t *f, const wl_launch_t *launch, const
     fill_shape(f->entry, launch, &block);
     status = wl_check_fit(f, launch, &block);
   }
+  status = status == WL_OK ? place_c0(f) : status;
   status = status == WL_OK ? place_local(f, &block) : status;
   if (status == WL_OK) {
     fill_places(f, &block);

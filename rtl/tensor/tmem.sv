@@ -93,7 +93,8 @@ module tmem
     logic [31:0] write_word [Lanes];
     logic [Lanes-1:0][31:0] ram_data;
     assign stores = put.valid && put.quarter == quarter_t'(q);
-    assign sums = Umma != 0 && umma_write_i.valid && umma_write_i.quarter == quarter_t'(q);
+    assign sums = Umma != 0 && umma_write_i.valid && umma_write_i.quarter == quarter_t'(q) &&
+                  !peek_i.valid;
     assign loads = read && quarter == quarter_t'(q);
     assign reads = Umma != 0 && umma_read_i && umma_quarter_i == quarter_t'(q);
     always_comb begin

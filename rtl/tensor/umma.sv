@@ -96,7 +96,10 @@ module umma
   logic [1:0] a_full, b_full;
   logic       a_free, a_buffer, b_free, b_buffer;
   umma_fill_t fill;
+  // verilator lint_off UNUSEDSIGNAL // by chunk, or by half
   half_t      data;
+  umma_piece_t piece;
+  // verilator lint_on UNUSEDSIGNAL
   logic [4:0] row;
   logic [2:0] column;
   umma_slice_t slice;
@@ -118,7 +121,7 @@ module umma
     .fetched_o(fetched), .chunk_o,
     .grant_i(chunk_grant_i), .rsp_i(chunk_rsp_i), .a_full_o(a_full), .b_full_o(b_full),
     .a_free_i(a_free), .a_buffer_i(a_buffer), .b_free_i(b_free), .b_buffer_i(b_buffer),
-    .fill_o(fill), .data_o(data), .rest_o(rest_fetch)
+    .fill_o(fill), .data_o(data), .piece_o(piece), .rest_o(rest_fetch)
   );
   umma_engine u_engine (
     .clk_i, .rst_ni(rst_n), .works_i(works), .info_i(fin), .over_o(over), .a_full_i(a_full),
@@ -133,12 +136,24 @@ module umma
     .blocked_i(blocked_i != '0), .put_o, .word_o(put_word), .beat_o(put_beat), .last_o(placed),
     .begins_o(begins_move), .rest_o(rest_place)
   );
-  umma_operands u_operands (
-    .clk_i, .fill_i(fill), .data_i(data), .take_i(taken), .rows_i, .read_i(step_o.valid), .a_buffer_i(a_buffer),
-    .b_buffer_i(b_buffer), .row_i(row), .column_i(column),
-    .small_i(step_o.kind.kind inside {KindF8, KindInt8, KindMx4}), .slice_i(slice), .a_o, .b_o, .put_i(put_o.valid), .shift_i(fin.code == CodeShift),
-    .word_i(put_word), .beat_i(put_beat), .put_o(put_data_o)
-  );
+  logic bytes;
+  assign bytes = step_o.kind.kind inside {KindF8, KindInt8, KindMx4};
+  if (ByChunk) begin : gen_one
+    umma_operands_one u_operands (
+      .clk_i, .fill_i(fill), .data_i(data[0]), .piece_i(piece), .take_i(taken), .rows_i(rows_i[0]),
+      .read_i(step_o.valid), .a_buffer_i(a_buffer), .b_buffer_i(b_buffer), .row_i(row),
+      .column_i(column), .small_i(bytes), .slice_i(slice), .a_o(a_o[0][0]), .b_o,
+      .put_i(put_o.valid != '0), .shift_i(fin.code == CodeShift), .word_i(put_word),
+      .beat_i(put_beat), .put_o(put_data_o[0])
+    );
+  end else begin : gen_several
+    umma_operands u_operands (
+      .clk_i, .fill_i(fill), .data_i(data), .take_i(taken), .rows_i, .read_i(step_o.valid),
+      .a_buffer_i(a_buffer), .b_buffer_i(b_buffer), .row_i(row), .column_i(column), .small_i(bytes),
+      .slice_i(slice), .a_o, .b_o, .put_i(put_o.valid), .shift_i(fin.code == CodeShift),
+      .word_i(put_word), .beat_i(put_beat), .put_o(put_data_o)
+    );
+  end
 
   // ---- Block scales.
   assign read_o = (read_scales.valid != '0) ? read_scales : read_a;

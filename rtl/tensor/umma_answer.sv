@@ -3,6 +3,7 @@
 // chunks of an MN-major operand are turned: in the buffers a row of an operand has 32 bytes of K. Of
 // them 16, of eight rows, go to the operands (umma_operands.sv) in the next cycle.
 module umma_answer
+  import config_pkg::*;
   import smem_pkg::*;
   import tensor_pkg::*;
   import umma_pkg::*;
@@ -19,10 +20,13 @@ module umma_answer
   output logic [1:0]   a_full_o,        // with it a buffer is FULL
   output logic [1:0]   b_full_o,
   output umma_fill_t   fill_o,          // a half, in the cycle after its last answer
-  output half_t        data_o
+  output half_t        data_o,          // ByChunk: of each answer its chunk, data_o[0]
+  output umma_piece_t  piece_o
 );
   umma_note_t note_q [2];
+  // verilator lint_off UNUSEDSIGNAL // ByChunk: there is one quad
   umma_quad_t quad_q [2][8];
+  // verilator lint_on UNUSEDSIGNAL
   always_ff @(posedge clk_i) begin
     if (note_i.valid) begin
       note_q[0] <= note_i;
@@ -56,19 +60,47 @@ module umma_answer
     return bytes;
   endfunction
 
+  // Bytes and signs of one.
+  function automatic logic [127:0] elements_of(input logic [127:0] x);
+    logic [127:0] chunk;
+    chunk = x;
+    if (note_q[1].size == SizeByte) chunk = bytes_of(chunk, note_q[1].format);
+    if (note_q[1].neg) chunk ^= signs_of(note_q[1].size, note_q[1].format);
+    return chunk;
+  endfunction
+
   umma_fill_t fill_q;
-  half_t      data_q;
   always_ff @(posedge clk_i) begin
-    fill_q.valid <= rst_ni && note_q[1].valid && note_q[1].last;
+    fill_q.valid <= rst_ni && note_q[1].valid && (ByChunk || note_q[1].last);
     if (note_q[1].valid) begin
+      fill_q.b <= note_q[1].b;
+      fill_q.buffer <= note_q[1].buffer;
+      fill_q.unit <= note_q[1].unit;
+      fill_q.half <= (note_q[1].across && note_q[1].size == SizeByte) ? note_q[1].half[1] :
+                                                                        note_q[1].half[0];
+    end
+  end
+  assign fill_o = fill_q;
+
+  if (ByChunk) begin : gen_piece
+    logic [127:0] data_q;
+    umma_piece_t  piece_q;
+    always_ff @(posedge clk_i) if (note_q[1].valid) begin
+      data_q <= elements_of(rsp_i.data[0]);
+      piece_q <= '{number: 3'(cells_pkg::number(64'(note_q[1].served))), across: note_q[1].across,
+                   size: note_q[1].size, upper: note_q[1].upper, second: note_q[1].half[0]};
+    end
+    assign data_o = {896'bx, data_q};
+    assign piece_o = piece_q;
+  end else begin : gen_half
+    half_t data_q;
+    always_ff @(posedge clk_i) if (note_q[1].valid) begin
       half_t data;
       data = data_q;
       for (int unsigned n = 0; n < 8; n++) begin
         if (note_q[1].served[n]) begin
           logic [127:0] chunk;
-          chunk = rsp_i.data[quad_q[1][n]];
-          if (note_q[1].size == SizeByte) chunk = bytes_of(chunk, note_q[1].format);
-          if (note_q[1].neg) chunk ^= signs_of(note_q[1].size, note_q[1].format);
+          chunk = elements_of(rsp_i.data[quad_q[1][n]]);
           if (!note_q[1].across) begin
             data[n] = chunk;
           end else begin
@@ -92,13 +124,12 @@ module umma_answer
         end
       end
       data_q <= data;
-      fill_q.b <= note_q[1].b;
-      fill_q.buffer <= note_q[1].buffer;
-      fill_q.unit <= note_q[1].unit;
-      fill_q.half <= (note_q[1].across && note_q[1].size == SizeByte) ? note_q[1].half[1] :
-                                                                        note_q[1].half[0];
     end
+    assign data_o = data_q;
+    assign piece_o = 'x;
   end
-  assign fill_o = fill_q;
-  assign data_o = data_q;
+
+  if (Umma != 0 && ByChunk && smem_pkg::Quads != 1) begin : gen_quads
+    $error("with one row of the engine shared memory has four banks");
+  end
 endmodule

@@ -37,6 +37,7 @@ module umma_fetch
   input  logic         b_buffer_i,
   output umma_fill_t   fill_o,          // a half, in the cycle after its last answer
   output half_t        data_o,
+  output umma_piece_t  piece_o,         // ByChunk: of a chunk
   output logic         rest_o
 );
   // ---- Where the fetch is.
@@ -91,8 +92,20 @@ module umma_fetch
   assign left = one_lane ? left_q & (8'd1 << info_i.first_lane[2:0]) : left_q;
   assign size = size_of(info_i.code);
   assign asks = walks_i && (on_b_q ? !b_full_q[b_put_q] : !gathers && !a_full_q[a_put_q]);
+  // Chunk n of the half; step: from half to half.
+  function automatic umma_at_t place_of(input logic [2:0] n, input umma_at_t first, input umma_at_t step,
+                                        input logic across, input logic [2:0] offset,
+                                        input logic [2:0] swizzle);
+    umma_at_t x;
+    if (one_lane) x = first + (umma_at_t'(quarter) << width_of(swizzle));
+    else if (across && size == SizeWord) x = first + umma_at_t'({n[1:0], 2'b0, n[2]});
+    else x = first + (umma_at_t'(n) << width_of(swizzle));
+    if (half_q[0]) x = x + step;
+    if (half_q[1]) x = x + (step << 1);
+    return swizzled(x, offset, swizzle);
+  endfunction
   always_comb begin
-    umma_at_t x, step;                // step: from half to half
+    umma_at_t x, step;
     op = 'x;
     {at, line, number, x, step, served} = 'x;
     quad = '{default: 'x};
@@ -110,15 +123,15 @@ module umma_fetch
       if (copies && info_i.shape == 3'd4 && number == 5'd4) at = op.start + (op.sbo << 2);
       step = (op.swizzle == '0) ? op.lbo : op.across ? op.sbo : umma_at_t'(1);
       served = '0;
-      for (int unsigned n = 0; n < 8; n++) begin
+      if (Quads == 1) begin             // chunks lie in different rows: one a request
+        served = 8'(cells_pkg::lowest(64'(left)));
+        x = place_of(3'(cells_pkg::number(64'(served))), at, step, op.across, op.offset, op.swizzle);
+        chunk_o.quad[0].valid = 1'b1;
+        chunk_o.quad[0].row = SmemRowBits'(x);
+      end else for (int unsigned n = 0; n < 8; n++) begin
         if (left[n]) begin
-          if (one_lane) x = at + (umma_at_t'(quarter) << width_of(op.swizzle));
-          else if (op.across && size == SizeWord) x = at + umma_at_t'(n / 4 + n % 4 * 8);
-          else x = at + (umma_at_t'(n) << width_of(op.swizzle));
-          if (half_q[0]) x = x + step;
-          if (half_q[1]) x = x + (step << 1);
-          x = swizzled(x, op.offset, op.swizzle);
-          quad[n] = (Quads > 1) ? umma_quad_t'(x) : '0;
+          x = place_of(3'(n), at, step, op.across, op.offset, op.swizzle);
+          quad[n] = umma_quad_t'(x);
           if (!chunk_o.quad[quad[n]].valid) begin
             chunk_o.quad[quad[n]].valid = 1'b1;
             chunk_o.quad[quad[n]].row = SmemRowBits'(32'(x) / Quads);
@@ -222,7 +235,7 @@ module umma_fetch
   end
   umma_answer u_answer (
     .clk_i, .rst_ni, .note_i(note), .quad_i(quad), .rsp_i, .waits_o(waits), .answers_o(answers),
-    .a_full_o(a_filled), .b_full_o(b_filled), .fill_o, .data_o
+    .a_full_o(a_filled), .b_full_o(b_filled), .fill_o, .data_o, .piece_o
   );
 
   // ---- Buffers.

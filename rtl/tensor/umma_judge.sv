@@ -24,44 +24,45 @@ module umma_judge
            d[63:61] inside {3'd3, 3'd5, 3'd7} ||
            (across && (d[63:61] == 3'd1) != (size == SizeWord));
   endfunction
-  // Where an operand of `last` + 1 units of eight rows ends, bytes / 16.
+  // Where an operand of `last` + 1 units of eight rows ends, bytes / 16. Of a copy: its source, whose
+  // units have four rows or whose rows have one chunk.
   function automatic logic [21:0] end_of(input logic [63:0] d, input logic across,
-                                         input umma_size_e size, input logic [4:0] last);
-    logic [21:0] start, lbo, sbo, y, more;
+                                         input umma_size_e size, input logic [4:0] last,
+                                         input logic four, input logic one_chunk);
+    logic [21:0] y, more, pitch;
     logic [1:0]  width;
-    logic [5:0]  v, q;       // the last chunk of rows; its column of patterns
-    {start, lbo, sbo} = {22'(d[13:0]), 22'(d[29:16]), 22'(d[45:32])};
+    logic [5:0]  v, q, count;  // the last chunk of rows; its column of patterns; what is multiplied
+    logic [6:0]  rows;         // in the last pattern
+    logic        plain;        // no pattern
+    plain = d[63:61] == '0;
     width = width_of(d[63:61]);
     v = (size == SizeWord) ? {last, 1'b1} : (size == SizeByte) ? {2'b0, last[4:1]} : {1'b0, last};
     q = v >> width;
-    y = start + (22'd7 << width);
+    rows = (four ? 7'd3 : 7'd7) << width;
+    count = {1'b0, last};
+    pitch = 22'(d[45:32]);
     if (across) begin
-      more = (d[63:61] == '0) ? lbo : sbo;         // to the next eight of K, with words four
+      more = plain ? 22'(d[29:16]) : 22'(d[45:32]);      // to the next eight of K, with words four
       if (size == SizeByte) more = more + (more << 1);
-      if (size == SizeWord) y = start + 22'd24;
-      y = y + more;
-      if (d[63:61] == '0) y = y + 22'(v) * sbo;
-      else y = y + ((q == '0) ? 22'(v) : (22'd1 << width) - 22'd1) + 22'(q) * lbo;
+      if (size == SizeWord) rows = 7'd24;
+      count = plain ? v : q;
+      if (!plain) pitch = 22'(d[29:16]);
+      if (!plain) rows = rows + ((q == '0) ? 7'(v) : (7'd1 << width) - 7'd1);
     end else begin
-      more = (d[63:61] == '0) ? lbo : 22'd1;
-      y = y + 22'(last) * sbo + more;
+      more = plain ? 22'(d[29:16]) : 22'd1;
+      if (one_chunk) more = '0;
     end
-    return (d[63:61] == '0) ? y + 22'd1 : {y[21:3] + 19'd1, 3'd0};
+    y = 22'(d[13:0]) + 22'(rows) + more + 22'(count) * pitch;
+    return plain ? y + 22'd1 : {y[21:3] + 19'd1, 3'd0};
   endfunction
-  // Where the source of a copy ends: shapes of 128, 4, 128, 64, 64 and 32 rows.
-  function automatic logic [21:0] end_of_copy(input logic [63:0] d, input logic [2:0] shape);
-    logic [21:0] y;
-    logic [4:0]  last;                // eight rows, less one
+  // Of a copy's shapes of 128, 4, 128, 64, 64 and 32 rows.
+  function automatic logic [4:0] last_of_copy(input logic [2:0] shape);
     unique case (shape)
-      3'd0, 3'd2: last = 5'd15;
-      3'd1:       last = 5'd0;
-      3'd5:       last = 5'd3;
-      default:    last = 5'd7;
+      3'd0, 3'd2: return 5'd15;
+      3'd1:       return 5'd0;
+      3'd5:       return 5'd3;
+      default:    return 5'd7;
     endcase
-    y = 22'(d[13:0]) + (((shape == 3'd1) ? 22'd3 : 22'd7) << width_of(d[63:61])) +
-        22'(last) * 22'(d[45:32]);
-    if (shape[2:1] == '0) y = y + ((d[63:61] == '0) ? 22'(d[29:16]) : 22'd1);
-    return (d[63:61] == '0) ? y + 22'd1 : {y[21:3] + 19'd1, 3'd0};
   endfunction
   function automatic umma_operand_t operand_of(input logic [63:0] d, input umma_at_t base,
                                                input logic across, input logic neg,
@@ -110,6 +111,7 @@ module umma_judge
   logic [31:0] d, i;                  // d: address of what is written
   // verilator lint_on UNUSEDSIGNAL
   logic [21:0] end_a, end_b;
+  logic        copies;
   umma_size_e  size;
   // Not to be had; lanes of D, A, scales; columns of D, A, scales.
   logic [12:0] fault;
@@ -137,9 +139,21 @@ module umma_judge
     end
     return bad;
   endfunction
+  // One for products and copies: the gates of the sums are there once.
+  assign copies = command_i.code == CodeCp;
+  always_comb begin
+    logic [4:0] last;
+    {end_a, last} = 'x;
+    if (command_i.valid && (copies || is_product(command_i.code))) begin
+      last = (command_i.b[1][28:24] == 5'd8) ? 5'd15 : 5'd7;
+      if (copies) last = last_of_copy(command_i.imm[2:0]);
+      end_a = end_of({command_i.a[1], command_i.a[0]}, !copies && command_i.b[1][15], size, last,
+                     copies && command_i.imm[2:0] == 3'd1, copies && command_i.imm[2:1] != '0);
+    end
+  end
   always_comb begin
     {fault, commit} = '0;
-    {a, b, d, i, end_a, end_b, mbar, one_chunk} = 'x;
+    {a, b, d, i, end_b, mbar, one_chunk} = 'x;
     if (command_i.valid && command_i.code == CodeCommit) begin
       mbar = {command_i.generic ? command_i.a[1] : 32'd0, command_i.a[0]};
       commit[0] = mbar[2:0] != '0;
@@ -149,7 +163,6 @@ module umma_judge
       a = {command_i.a[1], command_i.a[0]};
       d = command_i.a[2];
       one_chunk = command_i.imm[2:1] != '0;
-      end_a = end_of_copy(a, command_i.imm[2:0]);
       fault[0] = command_i.imm[2:1] == '1 || command_i.imm[4:3] == '1;
       fault[1] = reserved(a, 1'b0, size);
       fault[3] = 32'({end_a, 4'd0}) > smem_bytes_i;
@@ -164,8 +177,7 @@ module umma_judge
       b = {command_i.a[3], command_i.a[2]};
       d = command_i.b[0];
       i = command_i.b[1];
-      end_a = end_of(a, i[15], size, (i[28:24] == 5'd8) ? 5'd15 : 5'd7);
-      end_b = end_of(b, i[16], size, i[21:17] - 5'd1);
+      end_b = end_of(b, i[16], size, i[21:17] - 5'd1, 1'b0, 1'b0);
       fault[0] = (scaled ? reserved_scaled(mx4, command_i.b16, i) :
                            reserved_i(command_i.code, i)) || (command_i.ta && i[15]);
       fault[1] = !command_i.ta && reserved(a, i[15], size);
@@ -204,8 +216,8 @@ module umma_judge
                                                                            TrapTmemRange;
         trap_o.addr = fault[0] ? (command_i.code == CodeCp ? 64'(command_i.imm) : 64'(i)) :
                       fault[1] ? a : fault[2] ? b :
-                      fault[3] ? 64'({end_a, 4'd0}) - 64'd1 :
-                      fault[4] ? 64'({end_b, 4'd0}) - 64'd1 : fault[5] ? 64'(d) :
+                      (fault[4:3] != '0) ? 64'({(fault[3] ? end_a : end_b) - 22'd1, 4'hf}) :
+                      fault[5] ? 64'(d) :
                       fault[6] ? 64'(a[31:0]) : fault[7] ? 64'(sa) : fault[8] ? 64'(sb) :
                       fault[9] ? 64'(d) : fault[10] ? 64'(a[31:0]) : fault[11] ? 64'(sa) : 64'(sb);
       end

@@ -2,6 +2,7 @@
 // (docs/microarchitecture.md 25.4, 25.5). Half a unit is written at once, or of rows from tensor memory
 // a word of each of a beat's lanes (26.6). The words of a slice are read in its cycle and come out of
 // registers in the next; those that a copy or a shift writes (26.7, 26.8) come at once.
+// With one row of the engine umma_operands_one.sv has them.
 module umma_operands
   import config_pkg::*;
   import sm_pkg::*;
@@ -99,60 +100,47 @@ module umma_operands
         end
       end
     end
-    if (DotRows == 1) begin : gen_one     // one port for both
-      at_t    at;
+    always_comb begin
       words_t words;
-      assign at = read_i ? {a_buffer_i, row_unit_t'(row_i[4:3]), half_of(1'b0)} :
-                           beat_at(a_buffer_i, 0, beat_i, 0, word_i[2]);
-      assign words = mem_q[at];
-      always_ff @(posedge clk_i) if (read_i) a_q[0][0][w] <= words[row_i[2:0]];
-      assign put[w][0] = words;
-      assign part[w][0] = '0;
-    end else begin : gen_several
-      always_comb begin
-        words_t words;
-        words = 'x;
-        part[w] = '{default: 'x};
-        if (read_i) begin
-          for (int unsigned h = 0; h < Halves; h++) begin
-            for (int unsigned k = 0; k < SubCores; k++) begin
-              for (int unsigned u = 0; u < SliceUnits; u++) begin
-                words = mem_q[{a_buffer_i, row_unit_t'(4 * k + 32'(row_i[4:3]) + u), half_of(1'(h))}];
-                for (int unsigned r = 0; r < 8; r++) part[w][k][8*u+r][h] = words[r];
-              end
+      words = 'x;
+      part[w] = '{default: 'x};
+      if (read_i) begin
+        for (int unsigned h = 0; h < Halves; h++) begin
+          for (int unsigned k = 0; k < SubCores; k++) begin
+            for (int unsigned u = 0; u < SliceUnits; u++) begin
+              words = mem_q[{a_buffer_i, row_unit_t'(4 * k + 32'(row_i[4:3]) + u), half_of(1'(h))}];
+              for (int unsigned r = 0; r < 8; r++) part[w][k][8*u+r][h] = words[r];
             end
           end
         end
       end
-      // What comes in this cycle may be placed in it.
-      always_comb begin
-        at_t at;
-        at = 'x;
-        put[w] = '{default: 'x};
-        if (put_i != '0 && word_i[1:0] == 2'(w)) begin
-          for (int unsigned k = 0; k < SubCores; k++) begin
-            for (int unsigned u = 0; u < BeatUnits; u++) begin
-              at = beat_at(a_buffer_i, k, beat_i, u, word_i[2]);
-              put[w][k][u] = (fills && at == {fill_i.buffer, fill_i.unit, fill_i.half}) ? fill :
-                                                                                         mem_q[at];
-            end
+    end
+    // What comes in this cycle may be placed in it.
+    always_comb begin
+      at_t at;
+      at = 'x;
+      put[w] = '{default: 'x};
+      if (put_i != '0 && word_i[1:0] == 2'(w)) begin
+        for (int unsigned k = 0; k < SubCores; k++) begin
+          for (int unsigned u = 0; u < BeatUnits; u++) begin
+            at = beat_at(a_buffer_i, k, beat_i, u, word_i[2]);
+            put[w][k][u] = (fills && at == {fill_i.buffer, fill_i.unit, fill_i.half}) ? fill :
+                                                                                       mem_q[at];
           end
         end
       end
     end
   end
   // Written as a whole: a simulator has one pending write.
-  if (DotRows != 1) begin : gen_slice
-    always_ff @(posedge clk_i) begin
-      if (read_i) begin
-        slice_words_t [DotRows-1:0] a [SubCores];
-        for (int unsigned k = 0; k < SubCores; k++) begin
-          for (int unsigned e = 0; e < DotRows; e++) begin
-            for (int unsigned w = 0; w < 4 * Halves; w++) a[k][e][w] = part[w%4][k][e][w/4];
-          end
+  always_ff @(posedge clk_i) begin
+    if (read_i) begin
+      slice_words_t [DotRows-1:0] a [SubCores];
+      for (int unsigned k = 0; k < SubCores; k++) begin
+        for (int unsigned e = 0; e < DotRows; e++) begin
+          for (int unsigned w = 0; w < 4 * Halves; w++) a[k][e][w] = part[w%4][k][e][w/4];
         end
-        a_q <= a;
       end
+      a_q <= a;
     end
   end
   assign a_o = a_q;
@@ -181,10 +169,10 @@ module umma_operands
     end
   end
 
-  if (DotRows != 1 && DotRows != 8 && DotRows != 16) begin : gen_rows
+  if (DotRows != 8 && DotRows != 16) begin : gen_rows
     $error("a group is a row of A, or whole units of eight");
   end
-  if (Umma != 0 && (Lanes % 8 != 0 || (DotRows == 1 && (BeatUnits != 1 || SubCores != 1)))) begin : gen_beats
-    $error("a beat is whole units of eight, with one row of the engine one");
+  if (Umma != 0 && Lanes % 8 != 0) begin : gen_beats
+    $error("a beat is whole units of eight");
   end
 endmodule

@@ -150,7 +150,9 @@ package umma_pkg;
   } umma_note_t;
   localparam int unsigned UmmaQuadBits = (smem_pkg::Quads > 1) ? $clog2(smem_pkg::Quads) : 1;
   typedef logic [UmmaQuadBits-1:0] umma_quad_t;
-  // Sixteen bytes of K of a unit, as they go to the operands.
+  // Sixteen bytes of K of a unit, as they go to the operands; with one row of the engine, which has one
+  // chunk in a cycle, the chunk alone.
+  localparam bit ByChunk = DotRows == 1;
   typedef struct packed {
     logic      valid;
     logic      b;                  // of B, not of A
@@ -158,6 +160,13 @@ package umma_pkg;
     row_unit_t unit;               // of A: in the pass
     logic      half;
   } umma_fill_t;
+  typedef struct packed {
+    logic [2:0] number;            // in the half
+    logic       across;
+    umma_size_e size;
+    logic       upper;             // MN-major of bytes: rows 8 to 15
+    logic       second;            // and bytes 8 to 15 of K
+  } umma_piece_t;
 
   // Rows of tensor memory that are read, in which sub-cores (26.6), and their words in the next cycle.
   typedef struct packed {

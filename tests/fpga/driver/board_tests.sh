@@ -2,9 +2,10 @@
 # board_tests.sh: the driver against a board program behind a pseudo-terminal (docs/fpga.md 7).
 #   board_tests.sh WHAT WARPLOCK RUNNER BOARD [ARG...]
 # BOARD is wl_c_board or wl_sim_board: any program that makes `--link PATH` a link to its terminal.
-# WHAT: kernels, plain, selftest, freeze, reset; with wl_c_board also loss, tries, errors, faults, cut, stop; with
+# WHAT: kernels, case, plain, selftest, freeze, reset; with wl_c_board also loss, tries, errors, faults, cut, stop; with
 # wl_sim_board also divided, simloss, simcut.
-# WL_CONFIG: the configuration of the board, if not tiny (kernels and plain). WL_LINK_TIMEOUT is passed on. Runs in the project's root.
+# WL_CONFIG: the configuration of the board, if not tiny (kernels, case and plain). WL_CASE: which one of WL_KERNELS (case).
+# WL_LINK_TIMEOUT is passed on. Runs in the project's root.
 what=$1 warplock=$2 runner=$3
 shift 3
 # No bitstream's hash is expected, whatever `make fpga` left beside the program.
@@ -99,6 +100,13 @@ kernels)
   check "limit of cycles" 5 "the limit of cycles was reached at cycle 2000" \
     loop lockstep --backend fpga --port "$port" --arg u32:50000 --max-cycles 2000
   ;;
+case)
+  start_board "$@"
+  check "a kernel in lockstep, all signatures equal, and what the host expects" 0 \
+    "^1 runs: 1 passed, 0 refused as they must be, 0 skipped, 0 failed" \
+    run_kernels --lockstep --verbose --tier all --case "$WL_CASE"
+  cat "$dir/out"
+  ;;
 plain)
   start_board "$@"
   check "kernels on the board alone" 0 "0 skipped, 0 failed" run_kernels --verbose
@@ -107,6 +115,11 @@ plain)
   check "limit of cycles" 5 "the limit of cycles was reached" \
     loop run --backend fpga --port "$port" --arg u32:50000 --max-cycles 2000
   check "dump" 0 "." loop run --backend fpga --port "$port" --arg u32:5 --dump-state "$dir/state"
+  { head -c 7164 /dev/zero && printf '\170\126\064\022'; } >"$dir/parameters"
+  check "a launch block that grows" 0 "^equal" \
+    launch parameters lockstep --backend fpga --port "$port" --arg "struct:$dir/parameters"
+  check "a launch block that cannot grow" 6 "parameters does not fit: launch block: needed 7688 bytes, device memory has 8192" \
+    launch parameters run --backend fpga --port "$port" --arg "struct:$dir/parameters" --mem 8192
   last="slice 31 row 511"
   [ "${WL_CONFIG:-tiny}" = tiny4 ] && last="slice 15 row 1023"
   grep -q "^rf $last [0-9a-f]\{8\}$" "$dir/state" || fail "no last register in the dump"

@@ -27,6 +27,7 @@ mkdir -p "$build"
   echo '#include "wl_bulk.h"'
   echo '#include "wl_wide.h"'
   echo '#include "wl_umma_scaled.h"'
+  echo '#include "wl_tmem.h"'
   for source in "$here"/*/*.cu; do
     echo "namespace ns_$(basename "$source" .cu) {"
     echo "#include \"$source\""

@@ -56,6 +56,8 @@ static const wl_kernel_case_t cases[] = {
     CASE("stores_n16", "gemm_stores", WL_TIER_SMOKE, STORES, 16, 2, 1, 1),
     CASE("bulk", "gemm_bulk", WL_TIER_SMOKE, BULK, 32, 3, 1, 1),
     CASE("stores_n64", "gemm_stores", WL_TIER_CAMPAIGN, STORES, 64, 4, 2, 1),
+    CASE("stores_k128", "gemm_stores", WL_TIER_CAMPAIGN, STORES, 64, 2, 1,
+         1), /* board of 128 KiB */
     CASE("stores_n40", "gemm_stores", WL_TIER_CAMPAIGN, STORES, 40, 1, 1, 2),
     CASE("bulk_k512", "gemm_bulk", WL_TIER_CAMPAIGN, BULK, 32, 8, 2, 2),
 };
