@@ -7,7 +7,10 @@
 
 #include "isa/obj/object.h"
 
-enum { FENCE_KNOWN = 4 }; /* in `fence`: the line of the PTX was looked at */
+enum {
+  FENCE_KNOWN = 4,
+  RELAXED = 8
+}; /* in `fence`: the line of the PTX was looked at; it has .relaxed */
 
 check_async_t *check_async_open(const wl_device_t *d) {
   check_async_t *a = calloc(1, sizeof *a);
@@ -56,7 +59,7 @@ void check_async_begin(check_async_t *a, const wl_obj_t *obj) {
 
 /* ---- histories */
 
-static void passed(async_history_t *h, uint32_t upto, uint64_t time) {
+void async_passed(async_history_t *h, uint32_t upto, uint64_t time) {
   const uint32_t last = h->count == 0 ? h->floor : h->at[h->count - 1].upto;
   if (upto <= last) {
     return;
@@ -70,7 +73,7 @@ static void passed(async_history_t *h, uint32_t upto, uint64_t time) {
   h->at[h->count++].time = time;
 }
 
-static void all_passed(async_history_t *h, uint32_t floor) {
+void async_all_passed(async_history_t *h, uint32_t floor) {
   h->floor = floor;
   h->count = 0;
 }
@@ -89,12 +92,12 @@ uint64_t async_first(const async_history_t *h, uint32_t number) {
 
 /* ---- starts */
 
-/* Whether a launch has asynchronous copies, or products, at all: others need none of this. */
+/* Whether a launch has asynchronous copies, or tensor memory, at all: others need none of this. */
 static bool has_copies(const func_sm_t *sm) {
   for (uint32_t n = 0; n < sm->code_words; n++) {
     const wl_insn_dec_t *i = &sm->code[n].dec;
     if (sm->code[n].trap == WL_TRAP_NONE &&
-        (i->unit == WL_UNIT_COPY || i->unit == WL_UNIT_UMMA ||
+        (i->unit == WL_UNIT_COPY || i->unit == WL_UNIT_UMMA || i->unit == WL_UNIT_TMEM ||
          (i->unit == WL_UNIT_LSU && i->info->kind == WL_MEM_KIND_CPASYNC))) {
       return true;
     }
@@ -114,17 +117,17 @@ static void prepare(check_async_t *a, const func_sm_t *sm) {
 /* The slot's last thread is gone: what it has done is taken as over and known. */
 static void new_thread(async_thread_t *t, const check_async_t *a, uint64_t now) {
   for (uint32_t k = 0; k < ASYNC_SPACES; k++) {
-    all_passed(&t->fence[k], ++t->fences[k]);
+    async_all_passed(&t->fence[k], ++t->fences[k]);
     t->covered[k] = a->covered[k];
   }
   t->groups++;
   t->copies++;
   t->arrivals = 0;
   t->mark[t->copy_groups++ % ASYNC_GROUPS] = t->copies;
-  all_passed(&t->bulk, t->groups);
-  all_passed(&t->read, t->groups);
-  all_passed(&t->copy, t->copies);
-  t->learnt = now;
+  async_all_passed(&t->bulk, t->groups);
+  async_all_passed(&t->read, t->groups);
+  async_all_passed(&t->copy, t->copies);
+  t->learnt = t->acquired = now;
 }
 
 void check_async_start(check_async_t *a, const func_sm_t *sm, const func_warp_t *w) {
@@ -148,7 +151,7 @@ void check_async_start(check_async_t *a, const func_sm_t *sm, const func_warp_t 
 
 void check_async_learn(check_async_t *a, const func_sm_t *sm, const func_warp_t *w, uint32_t lane) {
   async_thread_t *t = &a->thread[w->slot * WL_LANES + lane];
-  t->learnt = sm->clock;
+  t->learnt = t->acquired = sm->clock;
   for (uint32_t k = 0; k < ASYNC_SPACES; k++) {
     t->covered[k] = t->covered[k] > a->covered[k] ? t->covered[k] : a->covered[k];
   }
@@ -177,7 +180,8 @@ static uint32_t fence_at(check_async_t *a, uint32_t pc) {
                shared = has(text, bytes, "shared::");
     spaces = global ? 1u << ASYNC_GLOBAL : shared ? 1u << ASYNC_SHARED : 3u;
   }
-  a->fence[pc] = (uint8_t)(spaces | FENCE_KNOWN);
+  const uint32_t relaxed = text != NULL && has(text, bytes, ".relaxed") ? RELAXED : 0;
+  a->fence[pc] = (uint8_t)(spaces | relaxed | FENCE_KNOWN);
   return a->fence[pc];
 }
 
@@ -186,7 +190,7 @@ static void fence(check_async_t *a, async_thread_t *t, uint32_t spaces, uint64_t
     if ((spaces >> k & 1) == 0) {
       continue;
     }
-    passed(&t->fence[k], ++t->fences[k], now);
+    async_passed(&t->fence[k], ++t->fences[k], now);
     t->covered[k] = t->covered[k] > t->learnt ? t->covered[k] : t->learnt;
     a->covered[k] = a->covered[k] > t->covered[k] ? a->covered[k] : t->covered[k];
   }
@@ -195,16 +199,16 @@ static void fence(check_async_t *a, async_thread_t *t, uint32_t spaces, uint64_t
 /* cp.async.wait_group: at most n groups are pending. */
 static void copies_wait(async_thread_t *t, uint32_t n, uint64_t now) {
   if (t->copy_groups > n) {
-    passed(&t->copy, t->mark[(t->copy_groups - n - 1) % ASYNC_GROUPS], now);
+    async_passed(&t->copy, t->mark[(t->copy_groups - n - 1) % ASYNC_GROUPS], now);
   }
 }
 
 static void bulk_wait(async_thread_t *t, uint32_t imm, uint64_t now) {
   const uint32_t n = imm & 63;
   if (t->groups > n) {
-    passed(&t->read, t->groups - n, now);
+    async_passed(&t->read, t->groups - n, now);
     if ((imm & 64) == 0) {
-      passed(&t->bulk, t->groups - n, now);
+      async_passed(&t->bulk, t->groups - n, now);
     }
   }
 }
@@ -216,6 +220,7 @@ static void control(check_async_t *a, const func_sm_t *sm, const func_warp_t *w,
   switch (i->op) {
   case WL_CTL_FENCE:
     fence(a, t, fence_at(a, pc), sm->clock);
+    t->acquired = t->learnt;
     break;
   case WL_CTL_CWAIT:
     check_async_learn(a, sm, w, lane);
@@ -266,8 +271,12 @@ void check_async_mbarrier(check_async_t *a, const func_sm_t *sm, const func_warp
   }
   if (kind == WL_MEM_KIND_MBTEST) {
     if (wl_sem_mbtest((uint32_t)(m->object >> 32), operand, 0) >> 31 != 0) {
-      passed(&m->seen, m->phases, sm->clock);
+      const uint64_t acquired = t->acquired;
+      async_passed(&m->seen, m->phases, sm->clock);
       check_async_learn(a, sm, w, lane);
+      if ((fence_at(a, w->pc) & RELAXED) != 0) {
+        t->acquired = acquired;
+      }
     }
     return;
   }
@@ -275,6 +284,11 @@ void check_async_mbarrier(check_async_t *a, const func_sm_t *sm, const func_warp
     const uint32_t n = t->arrivals++ % ASYNC_KEPT;
     t->arrival[n].copies = t->copies;
     t->arrival[n].end = (async_end_t){END_MBAR, at, m->phases};
+  }
+  if (i->unit == WL_UNIT_UMMA) { /* it comes behind the thread's commands */
+    const uint32_t n = t->commits++ % ASYNC_KEPT;
+    t->commit[n].upto = a->tmem->ops + 1;
+    t->commit[n].end = (async_end_t){END_MBAR, at, m->phases};
   }
   const bool arrives = i->unit == WL_UNIT_UMMA || kind == WL_MEM_KIND_CPARRIVE;
   const wl_mbar_op_t op = arrives                     ? WL_MBAR_ARRIVE
@@ -318,6 +332,8 @@ bool async_known(const check_async_t *a, const async_end_t *end, uint32_t thread
   case END_COPY:
     return learnt_since(a, async_first(&t->copy, end->number), own, thread) ||
            arrived(a, end, thread);
+  case END_COMMAND:
+    return check_tmem_known(a, end, thread);
   default:
     return true;
   }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "driver/check/async.h"
+#include "driver/check/tmem.h"
 
 static const struct {
   const char *name, *text;
@@ -27,10 +28,18 @@ static const struct {
                                     "fence.proxy.async between"},
     [CHECK_WAIT] = {"async-wait", "memory is accessed that an asynchronous copy writes, and nobody "
                                   "has waited for its end, or this thread has not met who did"},
-    [CHECK_SOURCE] = {"async-source", "memory is written that a bulk copy reads, and nobody has "
-                                      "waited for that, or this thread has not met who did"},
+    [CHECK_SOURCE] =
+        {"async-source",
+         "memory is written that a bulk copy, or a command of tensor memory, reads, and nobody has "
+         "waited for that, or this thread has not met who did"},
     [CHECK_ORDER] = {"async-order",
                      "a bulk copy writes memory that another thread has read, in no order"},
+    [CHECK_TMEM_WAIT] = {"tmem-wait",
+                         "tensor memory is accessed that an operation of tcgen05 uses, and nobody "
+                         "has waited for its end, or this thread has not met who did"},
+    [CHECK_TMEM_FENCE] =
+        {"tmem-fence", "tensor memory is accessed behind an operation of another thread, with no "
+                       "tcgen05.fence before or after the synchronisation"},
 };
 
 static void thread_of(const func_sm_t *sm, const func_warp_t *w, uint32_t lane, uint32_t out[3]) {
@@ -143,6 +152,23 @@ static bool copies(check_warp_t *s, const func_warp_t *w, const wl_insn_dec_t *i
   return true;
 }
 
+/* prmt with an immediate: each byte of the result is written as the byte that is taken. False: another
+ * instruction. */
+static bool permutes(check_warp_t *s, const wl_insn_dec_t *i, uint32_t e) {
+  if (i->unit != WL_UNIT_ALU || i->op != WL_ALU_PRMT || i->info->imm != WL_IMM_C) {
+    return false;
+  }
+  const uint32_t *a = bytes_of(s, i->ra, i->info->a), *b = bytes_of(s, i->rb, i->info->b);
+  uint32_t good[4], from = i->rb;
+  for (unsigned k = 0; k < 4; k++) {
+    const uint32_t byte = i->imm >> 4 * k & 7;
+    good[k] = byte < 4 ? a[byte] : b[byte - 4];
+    from = (e & ~good[k]) != 0 && byte < 4 ? i->ra : from;
+  }
+  check_set_bytes(s, i->rd, e, good, from < WL_REG_ZERO ? s->origin[from] : 0);
+  return true;
+}
+
 /* Whether operand k of a lop3 may have this bit, as far as the instruction tells: RZ, an immediate of
  * equal bits. */
 static bool may_be(const wl_insn_dec_t *i, unsigned k, unsigned bit) {
@@ -204,21 +230,10 @@ static void together(wl_check_t *c, const func_sm_t *sm, const func_warp_t *w, u
   results(s, i, e, good == e || i->unit == WL_UNIT_BAR ? e : 0, origin);
 }
 
-/* What a load from tensor memory finds counts as written: columns are not followed. */
-static void tensor_memory(wl_check_t *c, const func_sm_t *sm, const func_warp_t *w, uint32_t pc,
-                          uint32_t e) {
-  const wl_insn_dec_t *i = &sm->code[pc].dec;
-  check_warp_t *s = &c->warp[w->slot];
-  const uint32_t first = 1u << func_lowest(e); /* the lane whose operands are looked at */
-  const uint32_t columns = i->op == WL_TMEM_DEALLOC ? i->info->b : 0;
-  uint32_t origin = 0;
-  if ((check_group(s, i->ra, i->info->a, first, &origin) &
-       check_group(s, i->rb, columns, first, &origin)) == 0) {
-    check_report(c, sm, w, CHECK_ADDRESS, pc, first, origin, NULL);
-  }
-  if (i->info->counted != 0) {
-    check_set_group(s, i->rd, i->count, e, e, 0);
-  }
+/* Looked at before it is executed, too. */
+static bool accesses(const wl_insn_dec_t *i) {
+  return i->unit == WL_UNIT_LSU || i->unit == WL_UNIT_COPY || i->unit == WL_UNIT_TMEM ||
+         i->unit == WL_UNIT_UMMA;
 }
 
 static void retire(void *context, const func_sm_t *sm, const func_warp_t *w, uint32_t pc,
@@ -227,10 +242,9 @@ static void retire(void *context, const func_sm_t *sm, const func_warp_t *w, uin
   check_warp_t *s = &c->warp[w->slot];
   const wl_insn_dec_t *i = &sm->code[pc].dec;
   const uint32_t unguarded = path & ~s->preds[i->guard];
-  const bool decides = i->unit == WL_UNIT_CTL || i->unit == WL_UNIT_BAR || i->unit == WL_UNIT_LSU ||
-                       i->unit == WL_UNIT_COPY || i->unit == WL_UNIT_TMEM ||
-                       i->unit == WL_UNIT_UMMA;
+  const bool decides = i->unit == WL_UNIT_CTL || i->unit == WL_UNIT_BAR || accesses(i);
   uint32_t origin = 0;
+  check_tmem_marks(c, sm, w, pc, accesses(i) ? path & ~e : path);
   if (unguarded != 0 && decides) {
     check_report(c, sm, w, CHECK_PREDICATE, pc, unguarded, 0, NULL);
   }
@@ -249,7 +263,7 @@ static void retire(void *context, const func_sm_t *sm, const func_warp_t *w, uin
       check_after_access(c, w, i, pc, e);
       break;
     case WL_UNIT_TMEM:
-      tensor_memory(c, sm, w, pc, e);
+      check_after_tmem(c, sm, w, pc, e);
       break;
     case WL_UNIT_LDC: {
       const uint32_t good = check_group(s, i->ra, i->info->a, e, &origin);
@@ -260,7 +274,7 @@ static void retire(void *context, const func_sm_t *sm, const func_warp_t *w, uin
       break;
     }
     default: {
-      if (copies(s, w, i, e)) {
+      if (copies(s, w, i, e) || permutes(s, i, e)) {
         break;
       }
       const bool lop = i->unit == WL_UNIT_ALU && i->op == WL_ALU_LOP3;
@@ -277,8 +291,11 @@ static void retire(void *context, const func_sm_t *sm, const func_warp_t *w, uin
 
 static void access_memory(void *context, const func_sm_t *sm, const func_warp_t *w, uint32_t pc,
                           uint32_t e) {
+  check_tmem_marks(context, sm, w, pc, e);
   if (sm->code[pc].dec.unit == WL_UNIT_COPY) {
     check_before_bulk(context, sm, w, pc, e);
+  } else if (sm->code[pc].dec.unit == WL_UNIT_TMEM) {
+    check_before_tmem(context, sm, w, pc, e);
   } else if (sm->code[pc].dec.unit == WL_UNIT_UMMA) {
     check_before_product(context, sm, w, pc, e);
   } else {
@@ -290,7 +307,12 @@ static void access_memory(void *context, const func_sm_t *sm, const func_warp_t 
 static void start(void *context, const func_sm_t *sm, const func_warp_t *w) {
   wl_check_t *c = context;
   check_warp_t *s = &c->warp[w->slot];
+  const bool fresh = c->async->fresh;
   check_async_start(c->async, sm, w);
+  if (fresh) {
+    check_tmem_prepare(c, sm);
+  }
+  check_tmem_start(c, w);
   memset(s, 0, sizeof *s);
   s->preds[WL_PRED_TRUE] = UINT32_MAX;
   if (w->index == 0) {
@@ -318,11 +340,13 @@ wl_check_t *wl_check_open(wl_device_t *d) {
   c->live = calloc(1, d->config->smem_bytes / 8);
   c->warp = calloc(d->config->warps, sizeof *c->warp);
   c->async = check_async_open(d);
+  c->tmem = check_tmem_open(d);
   if (c->global == NULL || c->shared == NULL || c->live == NULL || c->warp == NULL ||
-      c->async == NULL) {
+      c->async == NULL || c->tmem == NULL) {
     wl_check_close(c);
     return NULL;
   }
+  c->async->tmem = c->tmem;
   memset(c->global, 0xff, d->mem_bytes / 8); /* but what the host allocates from now on */
   sm->watch = &c->watch;
   return c;
@@ -335,6 +359,7 @@ void wl_check_close(wl_check_t *c) {
     free(c->live);
     free(c->warp);
     check_async_close(c->async);
+    check_tmem_close(c->tmem);
     free(c);
   }
 }
