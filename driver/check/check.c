@@ -114,9 +114,8 @@ static void set_pred(check_warp_t *s, uint32_t p, uint32_t e, uint32_t good) {
   }
 }
 
-/* Lanes of e whose operands are all written. */
-static uint32_t operands(const check_warp_t *s, const wl_insn_dec_t *i, uint32_t e,
-                         uint32_t *origin) {
+uint32_t check_operands(const check_warp_t *s, const wl_insn_dec_t *i, uint32_t e,
+                        uint32_t *origin) {
   const wl_form_info_t *f = i->info;
   uint32_t good = check_group(s, i->ra, f->a, e, origin);
   good &= check_group(s, i->rb, f->b, e, origin);
@@ -190,11 +189,11 @@ static uint32_t logic(const check_warp_t *s, const wl_insn_dec_t *i, uint32_t e,
       zeros += (i->lut >> n & 1) == 0;
     }
   }
-  return ones == 0 || zeros == 0 ? e : operands(s, i, e, origin);
+  return ones == 0 || zeros == 0 ? e : check_operands(s, i, e, origin);
 }
 
-static void results(check_warp_t *s, const wl_insn_dec_t *i, uint32_t e, uint32_t good,
-                    uint32_t origin) {
+void check_results(check_warp_t *s, const wl_insn_dec_t *i, uint32_t e, uint32_t good,
+                   uint32_t origin) {
   check_set_group(s, i->rd, i->info->d, e, good, origin);
   if ((i->info->preds & WL_PRED_D) != 0) {
     set_pred(s, i->pd, e, good);
@@ -209,25 +208,12 @@ static void control(wl_check_t *c, const func_sm_t *sm, const func_warp_t *w, ui
   const wl_insn_dec_t *i = &sm->code[pc].dec;
   check_warp_t *s = &c->warp[w->slot];
   uint32_t origin = 0;
-  const uint32_t good = operands(s, i, e, &origin);
+  const uint32_t good = check_operands(s, i, e, &origin);
   const bool waits = i->op == WL_CTL_SLEEP || i->op == WL_CTL_WAIT;
   if (good != e) {
     check_report(c, sm, w, waits ? CHECK_OPERAND : CHECK_ADDRESS, pc, e & ~good, origin, NULL);
   }
   check_set_group(s, i->rd, i->info->d, e, e, 0);
-}
-
-/* Results of what lanes do together depend on all of them. */
-static void together(wl_check_t *c, const func_sm_t *sm, const func_warp_t *w, uint32_t pc,
-                     uint32_t e) {
-  const wl_insn_dec_t *i = &sm->code[pc].dec;
-  check_warp_t *s = &c->warp[w->slot];
-  uint32_t origin = 0;
-  const uint32_t good = operands(s, i, e, &origin);
-  if (i->unit == WL_UNIT_BAR && good != e) {
-    check_report(c, sm, w, CHECK_OPERAND, pc, e & ~good, origin, NULL);
-  }
-  results(s, i, e, good == e || i->unit == WL_UNIT_BAR ? e : 0, origin);
 }
 
 /* Looked at before it is executed, too. */
@@ -257,7 +243,7 @@ static void retire(void *context, const func_sm_t *sm, const func_warp_t *w, uin
     case WL_UNIT_BAR:
     case WL_UNIT_SYNC:
     case WL_UNIT_TENSOR:
-      together(c, sm, w, pc, e);
+      check_together(c, sm, w, pc, e);
       break;
     case WL_UNIT_LSU:
       check_after_access(c, w, i, pc, e);
@@ -270,7 +256,7 @@ static void retire(void *context, const func_sm_t *sm, const func_warp_t *w, uin
       if (good != e) {
         check_report(c, sm, w, CHECK_ADDRESS, pc, e & ~good, origin, NULL);
       }
-      results(s, i, e, e, 0);
+      check_results(s, i, e, e, 0);
       break;
     }
     default: {
@@ -278,14 +264,14 @@ static void retire(void *context, const func_sm_t *sm, const func_warp_t *w, uin
         break;
       }
       const bool lop = i->unit == WL_UNIT_ALU && i->op == WL_ALU_LOP3;
-      const uint32_t good = lop ? logic(s, i, e, &origin) : operands(s, i, e, &origin);
-      results(s, i, e, good, origin);
+      const uint32_t good = lop ? logic(s, i, e, &origin) : check_operands(s, i, e, &origin);
+      check_results(s, i, e, good, origin);
       break;
     }
     }
   }
   if (unguarded != 0 && !decides) { /* whether it was written is not known */
-    results(s, i, unguarded, 0, origin);
+    check_results(s, i, unguarded, 0, origin);
   }
 }
 

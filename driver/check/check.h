@@ -56,6 +56,14 @@ struct wl_check {
  * is meant. address NULL: none. */
 void check_report(wl_check_t *c, const func_sm_t *sm, const func_warp_t *w, check_rule_t rule,
                   uint32_t pc, uint32_t lanes, uint32_t origin, const uint64_t *address);
+/* Lanes of e whose operands are all written; results become written in those of `good`. */
+uint32_t check_operands(const check_warp_t *s, const wl_insn_dec_t *i, uint32_t e,
+                        uint32_t *origin);
+void check_results(check_warp_t *s, const wl_insn_dec_t *i, uint32_t e, uint32_t good,
+                   uint32_t origin);
+/* together.c: lanes of e have executed an instruction of unit BAR, SYNC or TENSOR. */
+void check_together(wl_check_t *c, const func_sm_t *sm, const func_warp_t *w, uint32_t pc,
+                    uint32_t e);
 /* access.c: before and after the lanes of e access memory. */
 void check_before_access(wl_check_t *c, const func_sm_t *sm, const func_warp_t *w, uint32_t pc,
                          uint32_t e);
