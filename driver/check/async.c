@@ -7,11 +7,6 @@
 
 #include "isa/obj/object.h"
 
-enum {
-  FENCE_KNOWN = 4,
-  RELAXED = 8
-}; /* in `fence`: the line of the PTX was looked at; it has .relaxed */
-
 check_async_t *check_async_open(const wl_device_t *d) {
   check_async_t *a = calloc(1, sizeof *a);
   if (a == NULL) {
@@ -157,34 +152,6 @@ void check_async_learn(check_async_t *a, const func_sm_t *sm, const func_warp_t 
   }
 }
 
-static bool has(const char *text, size_t bytes, const char *word) {
-  for (size_t n = strlen(word); bytes >= n; text++, bytes--) {
-    if (memcmp(text, word, n) == 0) {
-      return true;
-    }
-  }
-  return false;
-}
-
-/* Spaces that the fence is for, by bit. The machine has one kind of fence: the PTX line tells. */
-static uint32_t fence_at(check_async_t *a, uint32_t pc) {
-  if (a->fence[pc] != 0) {
-    return a->fence[pc];
-  }
-  const wl_obj_line_t *l = wl_obj_find_line(a->obj, pc);
-  size_t bytes = 0;
-  const char *text = l != NULL ? wl_obj_ptx_line(a->obj, l->ptx_line, &bytes) : NULL;
-  uint32_t spaces = 0;
-  if (text != NULL && has(text, bytes, ".proxy.async")) {
-    const bool global = has(text, bytes, ".proxy.async.global"),
-               shared = has(text, bytes, "shared::");
-    spaces = global ? 1u << ASYNC_GLOBAL : shared ? 1u << ASYNC_SHARED : 3u;
-  }
-  const uint32_t relaxed = text != NULL && has(text, bytes, ".relaxed") ? RELAXED : 0;
-  a->fence[pc] = (uint8_t)(spaces | relaxed | FENCE_KNOWN);
-  return a->fence[pc];
-}
-
 static void fence(check_async_t *a, async_thread_t *t, uint32_t spaces, uint64_t now) {
   for (uint32_t k = 0; k < ASYNC_SPACES; k++) {
     if ((spaces >> k & 1) == 0) {
@@ -219,7 +186,7 @@ static void control(check_async_t *a, const func_sm_t *sm, const func_warp_t *w,
   async_thread_t *t = &a->thread[w->slot * WL_LANES + lane];
   switch (i->op) {
   case WL_CTL_FENCE:
-    fence(a, t, fence_at(a, pc), sm->clock);
+    fence(a, t, async_fence_at(a, pc), sm->clock);
     t->acquired = t->learnt;
     break;
   case WL_CTL_CWAIT:
@@ -274,7 +241,7 @@ void check_async_mbarrier(check_async_t *a, const func_sm_t *sm, const func_warp
       const uint64_t acquired = t->acquired;
       async_passed(&m->seen, m->phases, sm->clock);
       check_async_learn(a, sm, w, lane);
-      if ((fence_at(a, w->pc) & RELAXED) != 0) {
+      if ((async_fence_at(a, w->pc) & ASYNC_RELAXED) != 0) {
         t->acquired = acquired;
       }
     }
@@ -297,44 +264,4 @@ void check_async_mbarrier(check_async_t *a, const func_sm_t *sm, const func_warp
   const wl_sem_mbar_t after = wl_sem_mbar(op, m->object, arrives ? 1 : operand);
   m->object = after.object;
   m->phases += after.complete ? 1 : 0;
-}
-
-/* ---- ends of operations */
-
-static bool learnt_since(const check_async_t *a, uint64_t first, bool own, uint32_t thread) {
-  return first != ASYNC_NEVER && (own || a->thread[thread].learnt >= first);
-}
-
-/* A copy of cp.async whose end an mbarrier tells. Arrivals that are no longer kept may have told it. */
-static bool arrived(const check_async_t *a, const async_end_t *end, uint32_t thread) {
-  const async_thread_t *t = &a->thread[end->who];
-  const uint32_t kept = t->arrivals < ASYNC_KEPT ? t->arrivals : ASYNC_KEPT;
-  for (uint32_t n = 0; n < kept; n++) {
-    const async_end_t *at = &t->arrival[n].end;
-    if (t->arrival[n].copies > end->number &&
-        learnt_since(a, async_first(&a->mbar[at->who].seen, at->number), false, thread)) {
-      return true;
-    }
-  }
-  return t->arrivals > kept && t->arrival[t->arrivals % ASYNC_KEPT].copies > end->number;
-}
-
-bool async_known(const check_async_t *a, const async_end_t *end, uint32_t thread) {
-  const async_thread_t *t = &a->thread[end->kind == END_MBAR ? thread : end->who];
-  const bool own = end->who == thread;
-  switch (end->kind) {
-  case END_MBAR:
-    return learnt_since(a, async_first(&a->mbar[end->who].seen, end->number), false, thread);
-  case END_BULK:
-    return learnt_since(a, async_first(&t->bulk, end->number), own, thread);
-  case END_READ:
-    return learnt_since(a, async_first(&t->read, end->number), own, thread);
-  case END_COPY:
-    return learnt_since(a, async_first(&t->copy, end->number), own, thread) ||
-           arrived(a, end, thread);
-  case END_COMMAND:
-    return check_tmem_known(a, end, thread);
-  default:
-    return true;
-  }
 }

@@ -109,8 +109,13 @@ void check_async_mbarrier(check_async_t *a, const func_sm_t *sm, const func_warp
 void async_passed(async_history_t *h, uint32_t upto, uint64_t time);
 void async_all_passed(async_history_t *h, uint32_t floor);
 uint64_t async_first(const async_history_t *h, uint32_t number);
+/* async_ends.c */
 bool async_known(const check_async_t *a, const async_end_t *end, uint32_t thread);
 
+/* async_text.c: spaces that a proxy fence at pc is for, by bit; ASYNC_RELAXED: it is a test of an mbarrier
+ * with .relaxed. */
+enum { ASYNC_RELAXED = 8 };
+uint32_t async_fence_at(check_async_t *a, uint32_t pc);
 bool check_tmem_known(const check_async_t *a, const async_end_t *end, uint32_t thread); /* tmem.c */
 
 /* async_rules.c: a lane accesses memory, as the instruction does; a bulk copy moves 16 bytes, those of
