@@ -7,8 +7,6 @@
 
 #include "isa/obj/object.h"
 
-enum { FENCE_KNOWN = 4 }; /* in `fence`: the line of the PTX was looked at */
-
 check_async_t *check_async_open(const wl_device_t *d) {
   check_async_t *a = calloc(1, sizeof *a);
   if (a == NULL) {
@@ -56,7 +54,7 @@ void check_async_begin(check_async_t *a, const wl_obj_t *obj) {
 
 /* ---- histories */
 
-static void passed(async_history_t *h, uint32_t upto, uint64_t time) {
+void async_passed(async_history_t *h, uint32_t upto, uint64_t time) {
   const uint32_t last = h->count == 0 ? h->floor : h->at[h->count - 1].upto;
   if (upto <= last) {
     return;
@@ -70,7 +68,7 @@ static void passed(async_history_t *h, uint32_t upto, uint64_t time) {
   h->at[h->count++].time = time;
 }
 
-static void all_passed(async_history_t *h, uint32_t floor) {
+void async_all_passed(async_history_t *h, uint32_t floor) {
   h->floor = floor;
   h->count = 0;
 }
@@ -89,12 +87,12 @@ uint64_t async_first(const async_history_t *h, uint32_t number) {
 
 /* ---- starts */
 
-/* Whether a launch has asynchronous copies, or products, at all: others need none of this. */
+/* Whether a launch has asynchronous copies, or tensor memory, at all: others need none of this. */
 static bool has_copies(const func_sm_t *sm) {
   for (uint32_t n = 0; n < sm->code_words; n++) {
     const wl_insn_dec_t *i = &sm->code[n].dec;
     if (sm->code[n].trap == WL_TRAP_NONE &&
-        (i->unit == WL_UNIT_COPY || i->unit == WL_UNIT_UMMA ||
+        (i->unit == WL_UNIT_COPY || i->unit == WL_UNIT_UMMA || i->unit == WL_UNIT_TMEM ||
          (i->unit == WL_UNIT_LSU && i->info->kind == WL_MEM_KIND_CPASYNC))) {
       return true;
     }
@@ -114,17 +112,17 @@ static void prepare(check_async_t *a, const func_sm_t *sm) {
 /* The slot's last thread is gone: what it has done is taken as over and known. */
 static void new_thread(async_thread_t *t, const check_async_t *a, uint64_t now) {
   for (uint32_t k = 0; k < ASYNC_SPACES; k++) {
-    all_passed(&t->fence[k], ++t->fences[k]);
+    async_all_passed(&t->fence[k], ++t->fences[k]);
     t->covered[k] = a->covered[k];
   }
   t->groups++;
   t->copies++;
   t->arrivals = 0;
   t->mark[t->copy_groups++ % ASYNC_GROUPS] = t->copies;
-  all_passed(&t->bulk, t->groups);
-  all_passed(&t->read, t->groups);
-  all_passed(&t->copy, t->copies);
-  t->learnt = now;
+  async_all_passed(&t->bulk, t->groups);
+  async_all_passed(&t->read, t->groups);
+  async_all_passed(&t->copy, t->copies);
+  t->learnt = t->acquired = now;
 }
 
 void check_async_start(check_async_t *a, const func_sm_t *sm, const func_warp_t *w) {
@@ -148,37 +146,10 @@ void check_async_start(check_async_t *a, const func_sm_t *sm, const func_warp_t 
 
 void check_async_learn(check_async_t *a, const func_sm_t *sm, const func_warp_t *w, uint32_t lane) {
   async_thread_t *t = &a->thread[w->slot * WL_LANES + lane];
-  t->learnt = sm->clock;
+  t->learnt = t->acquired = sm->clock;
   for (uint32_t k = 0; k < ASYNC_SPACES; k++) {
     t->covered[k] = t->covered[k] > a->covered[k] ? t->covered[k] : a->covered[k];
   }
-}
-
-static bool has(const char *text, size_t bytes, const char *word) {
-  for (size_t n = strlen(word); bytes >= n; text++, bytes--) {
-    if (memcmp(text, word, n) == 0) {
-      return true;
-    }
-  }
-  return false;
-}
-
-/* Spaces that the fence is for, by bit. The machine has one kind of fence: the PTX line tells. */
-static uint32_t fence_at(check_async_t *a, uint32_t pc) {
-  if (a->fence[pc] != 0) {
-    return a->fence[pc];
-  }
-  const wl_obj_line_t *l = wl_obj_find_line(a->obj, pc);
-  size_t bytes = 0;
-  const char *text = l != NULL ? wl_obj_ptx_line(a->obj, l->ptx_line, &bytes) : NULL;
-  uint32_t spaces = 0;
-  if (text != NULL && has(text, bytes, ".proxy.async")) {
-    const bool global = has(text, bytes, ".proxy.async.global"),
-               shared = has(text, bytes, "shared::");
-    spaces = global ? 1u << ASYNC_GLOBAL : shared ? 1u << ASYNC_SHARED : 3u;
-  }
-  a->fence[pc] = (uint8_t)(spaces | FENCE_KNOWN);
-  return a->fence[pc];
 }
 
 static void fence(check_async_t *a, async_thread_t *t, uint32_t spaces, uint64_t now) {
@@ -186,7 +157,7 @@ static void fence(check_async_t *a, async_thread_t *t, uint32_t spaces, uint64_t
     if ((spaces >> k & 1) == 0) {
       continue;
     }
-    passed(&t->fence[k], ++t->fences[k], now);
+    async_passed(&t->fence[k], ++t->fences[k], now);
     t->covered[k] = t->covered[k] > t->learnt ? t->covered[k] : t->learnt;
     a->covered[k] = a->covered[k] > t->covered[k] ? a->covered[k] : t->covered[k];
   }
@@ -195,16 +166,16 @@ static void fence(check_async_t *a, async_thread_t *t, uint32_t spaces, uint64_t
 /* cp.async.wait_group: at most n groups are pending. */
 static void copies_wait(async_thread_t *t, uint32_t n, uint64_t now) {
   if (t->copy_groups > n) {
-    passed(&t->copy, t->mark[(t->copy_groups - n - 1) % ASYNC_GROUPS], now);
+    async_passed(&t->copy, t->mark[(t->copy_groups - n - 1) % ASYNC_GROUPS], now);
   }
 }
 
 static void bulk_wait(async_thread_t *t, uint32_t imm, uint64_t now) {
   const uint32_t n = imm & 63;
   if (t->groups > n) {
-    passed(&t->read, t->groups - n, now);
+    async_passed(&t->read, t->groups - n, now);
     if ((imm & 64) == 0) {
-      passed(&t->bulk, t->groups - n, now);
+      async_passed(&t->bulk, t->groups - n, now);
     }
   }
 }
@@ -215,7 +186,8 @@ static void control(check_async_t *a, const func_sm_t *sm, const func_warp_t *w,
   async_thread_t *t = &a->thread[w->slot * WL_LANES + lane];
   switch (i->op) {
   case WL_CTL_FENCE:
-    fence(a, t, fence_at(a, pc), sm->clock);
+    fence(a, t, async_fence_at(a, pc), sm->clock);
+    t->acquired = t->learnt;
     break;
   case WL_CTL_CWAIT:
     check_async_learn(a, sm, w, lane);
@@ -266,8 +238,12 @@ void check_async_mbarrier(check_async_t *a, const func_sm_t *sm, const func_warp
   }
   if (kind == WL_MEM_KIND_MBTEST) {
     if (wl_sem_mbtest((uint32_t)(m->object >> 32), operand, 0) >> 31 != 0) {
-      passed(&m->seen, m->phases, sm->clock);
+      const uint64_t acquired = t->acquired;
+      async_passed(&m->seen, m->phases, sm->clock);
       check_async_learn(a, sm, w, lane);
+      if ((async_fence_at(a, w->pc) & ASYNC_RELAXED) != 0) {
+        t->acquired = acquired;
+      }
     }
     return;
   }
@@ -276,6 +252,11 @@ void check_async_mbarrier(check_async_t *a, const func_sm_t *sm, const func_warp
     t->arrival[n].copies = t->copies;
     t->arrival[n].end = (async_end_t){END_MBAR, at, m->phases};
   }
+  if (i->unit == WL_UNIT_UMMA) { /* it comes behind the thread's commands */
+    const uint32_t n = t->commits++ % ASYNC_KEPT;
+    t->commit[n].upto = a->tmem->ops + 1;
+    t->commit[n].end = (async_end_t){END_MBAR, at, m->phases};
+  }
   const bool arrives = i->unit == WL_UNIT_UMMA || kind == WL_MEM_KIND_CPARRIVE;
   const wl_mbar_op_t op = arrives                     ? WL_MBAR_ARRIVE
                           : kind == WL_MEM_KIND_BLOAD ? WL_MBAR_COMPLETE
@@ -283,42 +264,4 @@ void check_async_mbarrier(check_async_t *a, const func_sm_t *sm, const func_warp
   const wl_sem_mbar_t after = wl_sem_mbar(op, m->object, arrives ? 1 : operand);
   m->object = after.object;
   m->phases += after.complete ? 1 : 0;
-}
-
-/* ---- ends of operations */
-
-static bool learnt_since(const check_async_t *a, uint64_t first, bool own, uint32_t thread) {
-  return first != ASYNC_NEVER && (own || a->thread[thread].learnt >= first);
-}
-
-/* A copy of cp.async whose end an mbarrier tells. Arrivals that are no longer kept may have told it. */
-static bool arrived(const check_async_t *a, const async_end_t *end, uint32_t thread) {
-  const async_thread_t *t = &a->thread[end->who];
-  const uint32_t kept = t->arrivals < ASYNC_KEPT ? t->arrivals : ASYNC_KEPT;
-  for (uint32_t n = 0; n < kept; n++) {
-    const async_end_t *at = &t->arrival[n].end;
-    if (t->arrival[n].copies > end->number &&
-        learnt_since(a, async_first(&a->mbar[at->who].seen, at->number), false, thread)) {
-      return true;
-    }
-  }
-  return t->arrivals > kept && t->arrival[t->arrivals % ASYNC_KEPT].copies > end->number;
-}
-
-bool async_known(const check_async_t *a, const async_end_t *end, uint32_t thread) {
-  const async_thread_t *t = &a->thread[end->kind == END_MBAR ? thread : end->who];
-  const bool own = end->who == thread;
-  switch (end->kind) {
-  case END_MBAR:
-    return learnt_since(a, async_first(&a->mbar[end->who].seen, end->number), false, thread);
-  case END_BULK:
-    return learnt_since(a, async_first(&t->bulk, end->number), own, thread);
-  case END_READ:
-    return learnt_since(a, async_first(&t->read, end->number), own, thread);
-  case END_COPY:
-    return learnt_since(a, async_first(&t->copy, end->number), own, thread) ||
-           arrived(a, end, thread);
-  default:
-    return true;
-  }
 }

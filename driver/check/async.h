@@ -6,6 +6,7 @@
 #ifndef WL_DRIVER_CHECK_ASYNC_H
 #define WL_DRIVER_CHECK_ASYNC_H
 #include "driver/check/check.h"
+#include "driver/check/tmem.h"
 
 enum { ASYNC_KEPT = 16, ASYNC_GROUPS = 64, ASYNC_PAGE = 1024 /* words */ };
 #define ASYNC_NEVER UINT64_MAX
@@ -20,10 +21,18 @@ typedef struct async_history {
   } at[ASYNC_KEPT];
 } async_history_t;
 
-typedef enum async_kind { END_NONE, END_MBAR, END_BULK, END_READ, END_COPY } async_kind_t;
+typedef enum async_kind {
+  END_NONE,
+  END_MBAR,
+  END_BULK,
+  END_READ,
+  END_COPY,
+  END_COMMAND
+} async_kind_t;
 
 /* Where the end of an operation is told: to phase `number` of mbarrier `who`; in group `number` of
- * bulk copies of thread `who` (its end, or the end of its reads); as copy `number` of the thread. */
+ * bulk copies of thread `who` (its end, or the end of its reads); as copy `number` of the thread; as its
+ * operation `number` on tensor memory (tmem.h), by a commit. */
 typedef struct async_end {
   uint32_t kind, who, number;
 } async_end_t;
@@ -49,6 +58,17 @@ typedef struct async_thread {
     uint32_t copies; /* that the arrival comes behind */
     async_end_t end;
   } arrival[ASYNC_KEPT];
+  /* Of tensor memory. acquired: the last time that it learnt, and that counts without a fence; after: what
+   * it had learnt at its last fence after a synchronisation; before: numbers that are behind its fence
+   * before one. */
+  uint64_t acquired, after;
+  async_history_t before;
+  tmem_last_t last;
+  uint32_t commits;
+  struct {
+    uint32_t upto; /* numbers below it */
+    async_end_t end;
+  } commit[ASYNC_KEPT];
 } async_thread_t;
 
 typedef struct async_mbar {
@@ -60,7 +80,8 @@ typedef struct async_mbar {
 struct check_async {
   const struct wl_obj *obj;
   bool fresh, used; /* fresh: the launch's first warp has not started; used: it has such copies */
-  uint8_t *fence;   /* by pc: bit of each space that a proxy fence here is for */
+  check_tmem_t *tmem;
+  uint8_t *fence;        /* by pc: bit of each space that a proxy fence here is for */
   uint32_t code, pages;  /* sizes */
   uint32_t shared_words; /* of the SM */
   async_word_t *shared, **global;
@@ -85,8 +106,17 @@ void check_async_learn(check_async_t *a, const func_sm_t *sm, const func_warp_t 
 void check_async_mbarrier(check_async_t *a, const func_sm_t *sm, const func_warp_t *w,
                           const wl_insn_dec_t *i, uint32_t lane, uint32_t offset, uint32_t operand);
 /* When the end of an operation was first known to a thread: ASYNC_NEVER, not yet. */
+void async_passed(async_history_t *h, uint32_t upto, uint64_t time);
+void async_all_passed(async_history_t *h, uint32_t floor);
 uint64_t async_first(const async_history_t *h, uint32_t number);
+/* async_ends.c */
 bool async_known(const check_async_t *a, const async_end_t *end, uint32_t thread);
+
+/* async_text.c: spaces that a proxy fence at pc is for, by bit; ASYNC_RELAXED: it is a test of an mbarrier
+ * with .relaxed. */
+enum { ASYNC_RELAXED = 8 };
+uint32_t async_fence_at(check_async_t *a, uint32_t pc);
+bool check_tmem_known(const check_async_t *a, const async_end_t *end, uint32_t thread); /* tmem.c */
 
 /* async_rules.c: a lane accesses memory, as the instruction does; a bulk copy moves 16 bytes, those of
  * `mask`. */
@@ -97,8 +127,7 @@ void check_async_copy(wl_check_t *c, const func_sm_t *sm, const func_warp_t *w, 
 void check_async_bulk(wl_check_t *c, const func_sm_t *sm, const func_warp_t *w, uint32_t pc,
                       uint32_t lane, uint64_t global, uint32_t shared, uint32_t mbar,
                       uint32_t mask);
-/* A product reads the 16 bytes at an offset in the CTA's shared memory. */
-void check_async_product(wl_check_t *c, const func_sm_t *sm, const func_warp_t *w, uint32_t pc,
-                         uint32_t lane, uint32_t offset);
+/* A command of tensor memory reads the 16 bytes at an offset in the CTA's shared memory. */
+void check_async_command(const tmem_touch_t *u, uint32_t offset);
 
 #endif

@@ -162,13 +162,15 @@ static void bulk_write(const touch_t *u, wl_mem_space_t space, uint64_t at, asyn
   *w = (async_word_t){.writes = end, .adds = adds};
 }
 
-void check_async_product(wl_check_t *c, const func_sm_t *sm, const func_warp_t *w, uint32_t pc,
-                         uint32_t lane, uint32_t offset) {
-  const touch_t u = touch_of(c, sm, w, pc, lane);
-  for (uint32_t n = 0; n < 16 && c->async->used; n += 4) {
+void check_async_command(const tmem_touch_t *by, uint32_t offset) {
+  const touch_t u = touch_of(by->check, by->sm, by->warp, by->pc, by->lane);
+  for (uint32_t n = 0; n < 16 && u.check->async->used; n += 4) {
     async_word_t *word = word_at(&u, WL_MEM_SPACE_SHARED, offset + n, true);
     look_end(&u, &word->writes, CHECK_WAIT, offset + n);
     look_proxy(&u, word, ASYNC_SHARED, offset + n);
+    if (by->number != 0) {
+      word->reads = (async_end_t){END_COMMAND, u.thread, by->number};
+    }
   }
 }
 

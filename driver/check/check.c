@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "driver/check/async.h"
+#include "driver/check/tmem.h"
 
 static const struct {
   const char *name, *text;
@@ -27,10 +28,18 @@ static const struct {
                                     "fence.proxy.async between"},
     [CHECK_WAIT] = {"async-wait", "memory is accessed that an asynchronous copy writes, and nobody "
                                   "has waited for its end, or this thread has not met who did"},
-    [CHECK_SOURCE] = {"async-source", "memory is written that a bulk copy reads, and nobody has "
-                                      "waited for that, or this thread has not met who did"},
+    [CHECK_SOURCE] =
+        {"async-source",
+         "memory is written that a bulk copy, or a command of tensor memory, reads, and nobody has "
+         "waited for that, or this thread has not met who did"},
     [CHECK_ORDER] = {"async-order",
                      "a bulk copy writes memory that another thread has read, in no order"},
+    [CHECK_TMEM_WAIT] = {"tmem-wait",
+                         "tensor memory is accessed that an operation of tcgen05 uses, and nobody "
+                         "has waited for its end, or this thread has not met who did"},
+    [CHECK_TMEM_FENCE] =
+        {"tmem-fence", "tensor memory is accessed behind an operation of another thread, with no "
+                       "tcgen05.fence before or after the synchronisation"},
 };
 
 static void thread_of(const func_sm_t *sm, const func_warp_t *w, uint32_t lane, uint32_t out[3]) {
@@ -105,9 +114,8 @@ static void set_pred(check_warp_t *s, uint32_t p, uint32_t e, uint32_t good) {
   }
 }
 
-/* Lanes of e whose operands are all written. */
-static uint32_t operands(const check_warp_t *s, const wl_insn_dec_t *i, uint32_t e,
-                         uint32_t *origin) {
+uint32_t check_operands(const check_warp_t *s, const wl_insn_dec_t *i, uint32_t e,
+                        uint32_t *origin) {
   const wl_form_info_t *f = i->info;
   uint32_t good = check_group(s, i->ra, f->a, e, origin);
   good &= check_group(s, i->rb, f->b, e, origin);
@@ -117,58 +125,8 @@ static uint32_t operands(const check_warp_t *s, const wl_insn_dec_t *i, uint32_t
   return good & ((f->preds & WL_PRED_T) != 0 ? s->preds[i->pt] : e);
 }
 
-static const uint32_t written[4] = {UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX};
-
-static const uint32_t *bytes_of(const check_warp_t *s, uint32_t r, uint32_t words) {
-  return words != 0 && r < WL_REG_ZERO ? s->regs[r] : written;
-}
-
-/* mov and selp: the result is written byte by byte as the operand that is taken. False: another
- * instruction. */
-static bool copies(check_warp_t *s, const func_warp_t *w, const wl_insn_dec_t *i, uint32_t e) {
-  const bool selects = i->op == WL_ALU_SELP;
-  if (i->unit != WL_UNIT_ALU || (!selects && i->op != WL_ALU_MOVA)) {
-    return false;
-  }
-  const uint32_t p = selects ? func_pred(w, i->ps, i->ps_neg) : UINT32_MAX;
-  const uint32_t known = selects ? s->preds[i->ps] : UINT32_MAX;
-  const uint32_t *a = bytes_of(s, i->ra, i->info->a), *b = bytes_of(s, i->rb, i->info->b);
-  const uint32_t from = a == written || (e & p) == 0 ? i->rb : i->ra;
-  const uint32_t origin = from < WL_REG_ZERO ? s->origin[from] : 0;
-  uint32_t good[4];
-  for (unsigned k = 0; k < 4; k++) {
-    good[k] = ((a[k] & p) | (b[k] & ~p)) & known;
-  }
-  check_set_bytes(s, i->rd, e, good, origin);
-  return true;
-}
-
-/* Whether operand k of a lop3 may have this bit, as far as the instruction tells: RZ, an immediate of
- * equal bits. */
-static bool may_be(const wl_insn_dec_t *i, unsigned k, unsigned bit) {
-  const uint32_t reg = k == 0 ? i->ra : k == 1 ? i->rb : i->rc;
-  if (k == 1 && i->info->imm != WL_IMM_NONE) {
-    return i->imm != (bit != 0 ? 0 : UINT32_MAX);
-  }
-  return bit == 0 || reg != WL_REG_ZERO;
-}
-
-/* Lanes of e in which the operands are written on which a lop3 depends: not so a xor a, a and 0. */
-static uint32_t logic(const check_warp_t *s, const wl_insn_dec_t *i, uint32_t e, uint32_t *origin) {
-  const bool same = i->info->imm == WL_IMM_NONE && i->ra == i->rb;
-  unsigned ones = 0, zeros = 0;
-  for (unsigned n = 0; n < 8; n++) {
-    const unsigned a = n >> 2, b = n >> 1 & 1, c = n & 1;
-    if (may_be(i, 0, a) && may_be(i, 1, b) && may_be(i, 2, c) && (!same || a == b)) {
-      ones += i->lut >> n & 1;
-      zeros += (i->lut >> n & 1) == 0;
-    }
-  }
-  return ones == 0 || zeros == 0 ? e : operands(s, i, e, origin);
-}
-
-static void results(check_warp_t *s, const wl_insn_dec_t *i, uint32_t e, uint32_t good,
-                    uint32_t origin) {
+void check_results(check_warp_t *s, const wl_insn_dec_t *i, uint32_t e, uint32_t good,
+                   uint32_t origin) {
   check_set_group(s, i->rd, i->info->d, e, good, origin);
   if ((i->info->preds & WL_PRED_D) != 0) {
     set_pred(s, i->pd, e, good);
@@ -183,7 +141,7 @@ static void control(wl_check_t *c, const func_sm_t *sm, const func_warp_t *w, ui
   const wl_insn_dec_t *i = &sm->code[pc].dec;
   check_warp_t *s = &c->warp[w->slot];
   uint32_t origin = 0;
-  const uint32_t good = operands(s, i, e, &origin);
+  const uint32_t good = check_operands(s, i, e, &origin);
   const bool waits = i->op == WL_CTL_SLEEP || i->op == WL_CTL_WAIT;
   if (good != e) {
     check_report(c, sm, w, waits ? CHECK_OPERAND : CHECK_ADDRESS, pc, e & ~good, origin, NULL);
@@ -191,34 +149,10 @@ static void control(wl_check_t *c, const func_sm_t *sm, const func_warp_t *w, ui
   check_set_group(s, i->rd, i->info->d, e, e, 0);
 }
 
-/* Results of what lanes do together depend on all of them. */
-static void together(wl_check_t *c, const func_sm_t *sm, const func_warp_t *w, uint32_t pc,
-                     uint32_t e) {
-  const wl_insn_dec_t *i = &sm->code[pc].dec;
-  check_warp_t *s = &c->warp[w->slot];
-  uint32_t origin = 0;
-  const uint32_t good = operands(s, i, e, &origin);
-  if (i->unit == WL_UNIT_BAR && good != e) {
-    check_report(c, sm, w, CHECK_OPERAND, pc, e & ~good, origin, NULL);
-  }
-  results(s, i, e, good == e || i->unit == WL_UNIT_BAR ? e : 0, origin);
-}
-
-/* What a load from tensor memory finds counts as written: columns are not followed. */
-static void tensor_memory(wl_check_t *c, const func_sm_t *sm, const func_warp_t *w, uint32_t pc,
-                          uint32_t e) {
-  const wl_insn_dec_t *i = &sm->code[pc].dec;
-  check_warp_t *s = &c->warp[w->slot];
-  const uint32_t first = 1u << func_lowest(e); /* the lane whose operands are looked at */
-  const uint32_t columns = i->op == WL_TMEM_DEALLOC ? i->info->b : 0;
-  uint32_t origin = 0;
-  if ((check_group(s, i->ra, i->info->a, first, &origin) &
-       check_group(s, i->rb, columns, first, &origin)) == 0) {
-    check_report(c, sm, w, CHECK_ADDRESS, pc, first, origin, NULL);
-  }
-  if (i->info->counted != 0) {
-    check_set_group(s, i->rd, i->count, e, e, 0);
-  }
+/* Looked at before it is executed, too. */
+static bool accesses(const wl_insn_dec_t *i) {
+  return i->unit == WL_UNIT_LSU || i->unit == WL_UNIT_COPY || i->unit == WL_UNIT_TMEM ||
+         i->unit == WL_UNIT_UMMA;
 }
 
 static void retire(void *context, const func_sm_t *sm, const func_warp_t *w, uint32_t pc,
@@ -227,10 +161,9 @@ static void retire(void *context, const func_sm_t *sm, const func_warp_t *w, uin
   check_warp_t *s = &c->warp[w->slot];
   const wl_insn_dec_t *i = &sm->code[pc].dec;
   const uint32_t unguarded = path & ~s->preds[i->guard];
-  const bool decides = i->unit == WL_UNIT_CTL || i->unit == WL_UNIT_BAR || i->unit == WL_UNIT_LSU ||
-                       i->unit == WL_UNIT_COPY || i->unit == WL_UNIT_TMEM ||
-                       i->unit == WL_UNIT_UMMA;
+  const bool decides = i->unit == WL_UNIT_CTL || i->unit == WL_UNIT_BAR || accesses(i);
   uint32_t origin = 0;
+  check_tmem_marks(c, sm, w, pc, accesses(i) ? path & ~e : path);
   if (unguarded != 0 && decides) {
     check_report(c, sm, w, CHECK_PREDICATE, pc, unguarded, 0, NULL);
   }
@@ -243,42 +176,45 @@ static void retire(void *context, const func_sm_t *sm, const func_warp_t *w, uin
     case WL_UNIT_BAR:
     case WL_UNIT_SYNC:
     case WL_UNIT_TENSOR:
-      together(c, sm, w, pc, e);
+      check_together(c, sm, w, pc, e);
       break;
     case WL_UNIT_LSU:
       check_after_access(c, w, i, pc, e);
       break;
     case WL_UNIT_TMEM:
-      tensor_memory(c, sm, w, pc, e);
+      check_after_tmem(c, sm, w, pc, e);
       break;
     case WL_UNIT_LDC: {
       const uint32_t good = check_group(s, i->ra, i->info->a, e, &origin);
       if (good != e) {
         check_report(c, sm, w, CHECK_ADDRESS, pc, e & ~good, origin, NULL);
       }
-      results(s, i, e, e, 0);
+      check_results(s, i, e, e, 0);
       break;
     }
     default: {
-      if (copies(s, w, i, e)) {
+      if (check_moves(s, w, i, e)) {
         break;
       }
       const bool lop = i->unit == WL_UNIT_ALU && i->op == WL_ALU_LOP3;
-      const uint32_t good = lop ? logic(s, i, e, &origin) : operands(s, i, e, &origin);
-      results(s, i, e, good, origin);
+      const uint32_t good = lop ? check_logic(s, i, e, &origin) : check_operands(s, i, e, &origin);
+      check_results(s, i, e, good, origin);
       break;
     }
     }
   }
   if (unguarded != 0 && !decides) { /* whether it was written is not known */
-    results(s, i, unguarded, 0, origin);
+    check_results(s, i, unguarded, 0, origin);
   }
 }
 
 static void access_memory(void *context, const func_sm_t *sm, const func_warp_t *w, uint32_t pc,
                           uint32_t e) {
+  check_tmem_marks(context, sm, w, pc, e);
   if (sm->code[pc].dec.unit == WL_UNIT_COPY) {
     check_before_bulk(context, sm, w, pc, e);
+  } else if (sm->code[pc].dec.unit == WL_UNIT_TMEM) {
+    check_before_tmem(context, sm, w, pc, e);
   } else if (sm->code[pc].dec.unit == WL_UNIT_UMMA) {
     check_before_product(context, sm, w, pc, e);
   } else {
@@ -290,7 +226,12 @@ static void access_memory(void *context, const func_sm_t *sm, const func_warp_t 
 static void start(void *context, const func_sm_t *sm, const func_warp_t *w) {
   wl_check_t *c = context;
   check_warp_t *s = &c->warp[w->slot];
+  const bool fresh = c->async->fresh;
   check_async_start(c->async, sm, w);
+  if (fresh) {
+    check_tmem_prepare(c, sm);
+  }
+  check_tmem_start(c, w);
   memset(s, 0, sizeof *s);
   s->preds[WL_PRED_TRUE] = UINT32_MAX;
   if (w->index == 0) {
@@ -318,11 +259,13 @@ wl_check_t *wl_check_open(wl_device_t *d) {
   c->live = calloc(1, d->config->smem_bytes / 8);
   c->warp = calloc(d->config->warps, sizeof *c->warp);
   c->async = check_async_open(d);
+  c->tmem = check_tmem_open(d);
   if (c->global == NULL || c->shared == NULL || c->live == NULL || c->warp == NULL ||
-      c->async == NULL) {
+      c->async == NULL || c->tmem == NULL) {
     wl_check_close(c);
     return NULL;
   }
+  c->async->tmem = c->tmem;
   memset(c->global, 0xff, d->mem_bytes / 8); /* but what the host allocates from now on */
   sm->watch = &c->watch;
   return c;
@@ -335,6 +278,7 @@ void wl_check_close(wl_check_t *c) {
     free(c->live);
     free(c->warp);
     check_async_close(c->async);
+    check_tmem_close(c->tmem);
     free(c);
   }
 }

@@ -22,10 +22,13 @@ typedef enum check_rule {
   CHECK_WAIT,        /* memory that a copy under way writes */
   CHECK_SOURCE,      /* memory that a bulk copy under way reads is written */
   CHECK_ORDER,       /* a bulk copy writes what another thread has read, in no order */
+  CHECK_TMEM_WAIT,   /* tensor memory that an operation under way writes or reads */
+  CHECK_TMEM_FENCE,  /* the same, but for a fence of tcgen05 in order */
   CHECK_RULES
 } check_rule_t;
 
 typedef struct check_async check_async_t; /* async.h */
+typedef struct check_tmem check_tmem_t;   /* tmem.h */
 
 typedef struct check_warp { /* masks: bit = lane whose value is written */
   uint32_t regs[256][4];    /* by byte: values of 16 bits are copied as words */
@@ -41,8 +44,10 @@ struct wl_check {
   uint8_t *live;   /* byte per 8 bytes of shared memory: an mbarrier */
   check_warp_t *warp;
   check_async_t *async;
+  check_tmem_t *tmem;
   /* Of the memory access that is about to be performed: what its lanes will have of words and bytes. */
   uint32_t loaded[4][4];
+  uint32_t tmem_loaded[128][4]; /* the same of a load from tensor memory */
   uint32_t findings;
   wl_finding_t finding[CHECK_MOST_FINDINGS];
 };
@@ -51,6 +56,18 @@ struct wl_check {
  * is meant. address NULL: none. */
 void check_report(wl_check_t *c, const func_sm_t *sm, const func_warp_t *w, check_rule_t rule,
                   uint32_t pc, uint32_t lanes, uint32_t origin, const uint64_t *address);
+/* Lanes of e whose operands are all written; results become written in those of `good`. */
+uint32_t check_operands(const check_warp_t *s, const wl_insn_dec_t *i, uint32_t e,
+                        uint32_t *origin);
+void check_results(check_warp_t *s, const wl_insn_dec_t *i, uint32_t e, uint32_t good,
+                   uint32_t origin);
+/* moves.c: mov, selp, prmt; false: another instruction. Lanes of e in which the operands are written on which a
+ * lop3 depends: not so a xor a, a and 0. */
+bool check_moves(check_warp_t *s, const func_warp_t *w, const wl_insn_dec_t *i, uint32_t e);
+uint32_t check_logic(const check_warp_t *s, const wl_insn_dec_t *i, uint32_t e, uint32_t *origin);
+/* together.c: lanes of e have executed an instruction of unit BAR, SYNC or TENSOR. */
+void check_together(wl_check_t *c, const func_sm_t *sm, const func_warp_t *w, uint32_t pc,
+                    uint32_t e);
 /* access.c: before and after the lanes of e access memory. */
 void check_before_access(wl_check_t *c, const func_sm_t *sm, const func_warp_t *w, uint32_t pc,
                          uint32_t e);

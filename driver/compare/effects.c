@@ -34,8 +34,8 @@ static void note_access(void *context, const func_sm_t *sm, const func_warp_t *w
                         uint32_t e) {
   writer_t *w = context;
   const wl_unit_t unit = (wl_unit_t)sm->code[pc].dec.unit;
-  const bool bulk = unit == WL_UNIT_COPY || unit == WL_UNIT_UMMA; /* no access of the lane's own */
-  for (uint32_t m = bulk ? 0 : e; m != 0; m &= m - 1)
+  for (uint32_t m = unit == WL_UNIT_LSU ? e : 0; /* others are no access of the lane's own */
+       m != 0; m &= m - 1)
     cmp_access(warp, &sm->code[pc].dec, func_lowest(m), &w->access[func_lowest(m)]);
 }
 

@@ -393,6 +393,9 @@ static bool step(func_sm_t *sm, func_warp_t *w) {
       func_tensor(w, i);
       break;
     case WL_UNIT_TMEM:
+      if (sm->watch != NULL) {
+        sm->watch->access(sm->watch->context, sm, w, pc, e);
+      }
       if (!func_tmem(sm, w, i, e)) {
         stand(w, e);
         return give_way(sm, w);

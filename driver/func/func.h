@@ -79,7 +79,8 @@ typedef struct func_tmem {
 
 typedef struct func_sm func_sm_t;
 
-/* Told of every instruction: before lanes of e execute it, where it is a memory access, and when
+/* Told of every instruction: before lanes of e execute it, where it is a memory access (also of tensor
+ * memory; an allocation that waits tries again), and when
  * lanes of `path` have retired it, e of them with a true guard and their results written. With a
  * watch, registers, predicates, shared and local memory start as zeros for every CTA. */
 typedef struct func_watch {
@@ -178,13 +179,17 @@ bool func_tmem_open(func_sm_t *sm);
 void func_tmem_clear(func_sm_t *sm);
 void func_tmem_end(func_sm_t *sm, uint32_t cta);
 bool func_tmem(func_sm_t *sm, func_warp_t *w, const wl_insn_dec_t *i, uint32_t e);
+/* What a load or a store touches: columns of lanes of the warp's quarter; cause: why it traps. Of the
+ * shapes of 16 lanes PTX means half of a quarter, though a load of the machine brings all of it. */
+typedef struct func_columns {
+  uint32_t first, n, lane, lanes;
+  wl_trap_t cause;
+} func_columns_t;
+func_columns_t func_tmem_columns(const func_sm_t *sm, const func_warp_t *w, const wl_insn_dec_t *i);
 uint32_t *func_tmem_word(const func_sm_t *sm, uint32_t lane, uint32_t column); /* lane: 0 to 127 */
 /* umma.c: products in tensor memory and commits of the lanes of e. commit: the address in the lane's
  * words; false: a generic one that is not of shared memory. */
 void func_umma(func_sm_t *sm, func_warp_t *w, const wl_insn_dec_t *i, uint32_t e);
-/* Visits the offsets of the chunks of A and B that a lane's product reads; none if it traps. */
-void func_umma_chunks(const func_sm_t *sm, const func_warp_t *w, const wl_insn_dec_t *i,
-                      uint32_t lane, void (*visit)(void *context, uint32_t offset), void *context);
 bool func_umma_commit(const func_warp_t *w, const wl_insn_dec_t *i, uint32_t lane,
                       uint64_t *address);
 /* fp64.c: 64-bit floating point. */

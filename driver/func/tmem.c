@@ -145,42 +145,49 @@ static void deallocate(func_sm_t *sm, const func_warp_t *w, uint32_t e, uint32_t
 }
 
 /* ---- loads and stores */
-/* The first column; false, and a trap, if the warp may not reach all n of them. */
-static bool reach(func_sm_t *sm, const func_warp_t *w, const wl_insn_dec_t *i, uint32_t imm,
-                  uint32_t n, uint32_t *column) {
+func_columns_t func_tmem_columns(const func_sm_t *sm, const func_warp_t *w,
+                                 const wl_insn_dec_t *i) {
   const uint32_t a = func_src(w, i->ra)[0], lanes = a >> 16, own = w->index % QUARTERS * WL_LANES;
-  const bool half = i->half != 0;
-  const uint64_t first = (uint64_t)(a & 0xffff) + imm; /* not cut */
-  wl_trap_t cause = WL_TRAP_NONE;
-  *column = (uint32_t)first;
-  if (lanes != own && !(half && lanes == own + WL_LANES / 2)) cause = WL_TRAP_TMEM_LANES;
-  for (uint32_t k = 0; k < n && cause == WL_TRAP_NONE; k++) {
+  const bool half = i->half != 0, stores = i->op == WL_TMEM_ST;
+  const uint64_t first = (uint64_t)(a & 0xffff) + (stores ? i->imm : 0); /* not cut */
+  func_columns_t c = {.first = (uint32_t)first,
+                      .n = stores ? i->info->b : (i->imm & 127) + 1,
+                      .lane = half ? WL_LANES / 2 * (a >> 20 & 1u) : 0,
+                      .lanes = half ? WL_LANES / 2 : WL_LANES,
+                      .cause = WL_TRAP_NONE};
+  if (lanes != own && !(half && lanes == own + WL_LANES / 2)) c.cause = WL_TRAP_TMEM_LANES;
+  for (uint32_t k = 0; k < c.n && c.cause == WL_TRAP_NONE; k++) {
     const uint64_t u = (first + k) / UNIT;
     const bool own_unit =
         u < units_of(sm) && sm->tmem.unit[u].used && sm->tmem.unit[u].cta == w->cta;
-    cause = own_unit ? WL_TRAP_NONE : WL_TRAP_TMEM_RANGE;
+    c.cause = own_unit ? WL_TRAP_NONE : WL_TRAP_TMEM_RANGE;
   }
-  if (cause != WL_TRAP_NONE) func_trap_address(sm, w, cause, 0, UINT32_MAX, a + imm);
-  return cause == WL_TRAP_NONE;
+  return c;
+}
+
+/* False, and a trap, if the warp may not reach all columns. */
+static bool reach(func_sm_t *sm, const func_warp_t *w, const wl_insn_dec_t *i, func_columns_t *c) {
+  *c = func_tmem_columns(sm, w, i);
+  if (c->cause != WL_TRAP_NONE) {
+    const uint32_t imm = i->op == WL_TMEM_ST ? i->imm : 0;
+    func_trap_address(sm, w, c->cause, 0, UINT32_MAX, func_src(w, i->ra)[0] + imm);
+  }
+  return c->cause == WL_TRAP_NONE;
 }
 
 static void load(func_sm_t *sm, func_warp_t *w, const wl_insn_dec_t *i) {
-  const uint32_t n = (i->imm & 127) + 1;
-  uint32_t column;
-  if (!reach(sm, w, i, 0, n, &column)) return;
-  for (uint32_t k = 0; k < n && i->rd != WL_REG_ZERO; k++)
-    func_write(w, i->rd + k, row_of(sm, w->index % QUARTERS, column + k), UINT32_MAX);
+  func_columns_t c;
+  if (!reach(sm, w, i, &c)) return;
+  for (uint32_t k = 0; k < c.n && i->rd != WL_REG_ZERO; k++)
+    func_write(w, i->rd + k, row_of(sm, w->index % QUARTERS, c.first + k), UINT32_MAX);
 }
 
 static void store(func_sm_t *sm, const func_warp_t *w, const wl_insn_dec_t *i) {
-  const uint32_t upper = func_src(w, i->ra)[0] >> 20 & 1u;
-  const bool half = i->half != 0;
-  const uint32_t lanes = half ? WL_LANES / 2 : WL_LANES, first = half ? lanes * upper : 0;
-  uint32_t column;
-  if (!reach(sm, w, i, i->imm, i->info->b, &column)) return;
-  for (uint32_t k = 0; k < i->info->b; k++) {
+  func_columns_t c;
+  if (!reach(sm, w, i, &c)) return;
+  for (uint32_t k = 0; k < c.n; k++) {
     const uint32_t *b = func_src(w, i->rb == WL_REG_ZERO ? WL_REG_ZERO : i->rb + k);
-    memcpy(row_of(sm, w->index % QUARTERS, column + k) + first, b + first, lanes * sizeof *b);
+    memcpy(row_of(sm, w->index % QUARTERS, c.first + k) + c.lane, b + c.lane, c.lanes * sizeof *b);
   }
 }
 

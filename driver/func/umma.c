@@ -145,25 +145,24 @@ static umma_move_t move_of(const func_warp_t *w, const wl_insn_dec_t *i, uint32_
                        .source = umma_operand(words_of(w, i->ra, 0, lane), false, UMMA_CHUNK)};
 }
 
-void func_umma_chunks(const func_sm_t *sm, const func_warp_t *w, const wl_insn_dec_t *i,
-                      uint32_t lane, void (*visit)(void *context, uint32_t offset), void *context) {
+bool umma_command(const func_sm_t *sm, const func_warp_t *w, const wl_insn_dec_t *i, uint32_t lane,
+                  umma_command_t *out) {
   uint64_t address;
-  uint32_t number;
-  if (is_move(i)) {
-    const umma_move_t m = move_of(w, i, lane);
-    if (umma_move_judge(sm, w, &m, &address) == WL_TRAP_NONE) umma_move_chunks(&m, visit, context);
-    return;
+  *out = (umma_command_t){.moves = is_move(i)};
+  if (out->moves) {
+    out->move = move_of(w, i, lane);
+    return umma_move_judge(sm, w, &out->move, &address) == WL_TRAP_NONE;
   }
-  const umma_product_t p = product_of(w, i, lane);
-  const uint32_t rows[2] = {p.m, p.n};
-  if (judge(sm, w, &p, &address) != WL_TRAP_NONE) return;
-  for (unsigned n = p.in_tensor; n < 2; n++) {
-    const umma_operand_t *o = &p.operand[n];
-    const uint32_t elements = o->elements;
-    for (uint32_t r = 0; r < rows[n]; r += o->mn ? elements : 1) {
-      for (uint32_t k = 0; k < 2 * elements; k += o->mn ? 1 : elements) {
-        visit(context, umma_chunk(o, r, k, &number));
-      }
+  out->product = product_of(w, i, lane);
+  return judge(sm, w, &out->product, &address) == WL_TRAP_NONE;
+}
+
+void umma_chunks(const umma_operand_t *o, uint32_t rows,
+                 void (*visit)(void *context, uint32_t offset), void *context) {
+  uint32_t number;
+  for (uint32_t r = 0; r < rows; r += o->mn ? o->elements : 1) {
+    for (uint32_t k = 0; k < 2 * o->elements; k += o->mn ? 1 : o->elements) {
+      visit(context, umma_chunk(o, r, k, &number));
     }
   }
 }

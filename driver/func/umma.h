@@ -1,5 +1,5 @@
 /* umma.h: what the files of products in tensor memory share (docs/microarchitecture.md 25, 26). Private to
- * driver/func. */
+ * driver/func, but for a checked run (driver/check), which looks at what a command touches. */
 #ifndef WL_DRIVER_FUNC_UMMA_H
 #define WL_DRIVER_FUNC_UMMA_H
 #include "driver/func/func.h"
@@ -38,6 +38,9 @@ typedef struct umma_product {
 } umma_product_t;
 
 void umma_multiply(func_sm_t *sm, const umma_product_t *p, const uint8_t *smem);
+uint32_t umma_lane_of(const umma_product_t *p, uint32_t row); /* of D, and of A in tensor memory */
+bool umma_sums_half(const umma_product_t *p);                 /* D is of f16 */
+uint32_t umma_bits(const umma_product_t *p, unsigned which);  /* of an element of A or B */
 
 /* ---- umma_move.c: copies into tensor memory and shifts of it */
 typedef struct umma_move {
@@ -52,8 +55,22 @@ void umma_move(func_sm_t *sm, const umma_move_t *m, const uint8_t *smem);
 /* Calls visit for each chunk of the source. */
 void umma_move_chunks(const umma_move_t *m, void (*visit)(void *context, uint32_t offset),
                       void *context);
+/* The row of the source that a lane gets, 0 to 127; false: none. Chunks of a row. */
+bool umma_move_row(const umma_move_t *m, uint32_t lane, uint32_t *row);
+uint32_t umma_move_width(const umma_move_t *m);
 
-/* ---- umma.c: whether the CTA of w has the columns. */
+/* ---- umma.c: a lane's command; false: it traps. */
+typedef struct umma_command {
+  bool moves;
+  umma_product_t product;
+  umma_move_t move;
+} umma_command_t;
+bool umma_command(const func_sm_t *sm, const func_warp_t *w, const wl_insn_dec_t *i, uint32_t lane,
+                  umma_command_t *out);
+/* Visits the offsets of the chunks of an operand. */
+void umma_chunks(const umma_operand_t *o, uint32_t rows,
+                 void (*visit)(void *context, uint32_t offset), void *context);
+/* Whether the CTA of w has the columns. */
 bool umma_has_columns(const func_sm_t *sm, const func_warp_t *w, uint32_t first, uint32_t columns);
 
 #endif

@@ -43,10 +43,10 @@ wl_trap_t umma_move_judge(const func_sm_t *sm, const func_warp_t *w, const umma_
 }
 
 /* ---- copies */
-/* The row of the source that a lane of a quarter gets; false: none. */
-static bool row_of(const umma_move_t *m, uint32_t quarter, uint32_t lane, uint32_t *row) {
+bool umma_move_row(const umma_move_t *m, uint32_t at, uint32_t *row) {
+  const uint32_t quarter = at / 32, lane = at % 32;
   switch (m->shape) {
-  case 1:
+  case ONE_LANE:
     *row = quarter;
     return lane == (m->t >> 16 & 31);
   case 3:
@@ -59,10 +59,12 @@ static bool row_of(const umma_move_t *m, uint32_t quarter, uint32_t lane, uint32
     *row = lane;
     return true;
   default:
-    *row = 32 * quarter + lane;
+    *row = at;
     return true;
   }
 }
+
+uint32_t umma_move_width(const umma_move_t *m) { return k_shapes[m->shape].chunks; }
 
 /* A chunk as it is written. */
 static void unpack(uint32_t how, const uint8_t chunk[UMMA_CHUNK], uint8_t out[UMMA_CHUNK]) {
@@ -75,7 +77,7 @@ static void unpack(uint32_t how, const uint8_t chunk[UMMA_CHUNK], uint8_t out[UM
 static void copy(func_sm_t *sm, const umma_move_t *m, const uint8_t *smem) {
   for (uint32_t at = 0; at < UMMA_LANES; at++) {
     uint32_t row, number;
-    if (!row_of(m, at / 32, at % 32, &row)) continue;
+    if (!umma_move_row(m, at, &row)) continue;
     for (uint32_t j = 0; j < k_shapes[m->shape].chunks; j++) {
       uint8_t bytes[UMMA_CHUNK];
       unpack(m->unpack, smem + umma_chunk(&m->source, row, j * m->source.elements, &number), bytes);

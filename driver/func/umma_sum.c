@@ -44,7 +44,9 @@ static elements_t elements_of(const umma_product_t *p, unsigned which) {
   return e;
 }
 
-static uint32_t lane_of(const umma_product_t *p, uint32_t row) {
+uint32_t umma_bits(const umma_product_t *p, unsigned which) { return elements_of(p, which).bits; }
+
+uint32_t umma_lane_of(const umma_product_t *p, uint32_t row) {
   return p->m == UMMA_LANES ? row : row / 16 * 32 + row % 16 + (p->d >> 16);
 }
 
@@ -53,7 +55,7 @@ static uint32_t in_tensor(const func_sm_t *sm, const umma_product_t *p, const el
                           uint32_t row, uint32_t k) {
   const uint32_t bits = 128 / p->operand[0].elements; /* that an element takes */
   const uint32_t at = k * bits;
-  const uint32_t word = *func_tmem_word(sm, lane_of(p, row), (p->a & 0xffff) + at / 32);
+  const uint32_t word = *func_tmem_word(sm, umma_lane_of(p, row), (p->a & 0xffff) + at / 32);
   const uint32_t low = bits == 8 && e->bits == 4 ? 2 : 0;
   return word >> (at % 32 + low) & (uint32_t)(((uint64_t)e->sign << 1) - 1);
 }
@@ -118,6 +120,11 @@ static const wl_profile_t *profile_of(const umma_product_t *p) {
   }
 }
 
+bool umma_sums_half(const umma_product_t *p) {
+  const wl_profile_t *profile = profile_of(p);
+  return profile != NULL && profile->result == WL_FORMAT_F16;
+}
+
 /* ---- block scales (26.10) */
 /* The scales of a row of A or of B, for the rows of D in a quarter: a byte for each 16 elements; of MXF8F6F4 byte 0
  * is all. */
@@ -166,7 +173,8 @@ static void block(func_sm_t *sm, const umma_product_t *p, uint32_t row, uint32_t
   uint32_t c[WL_DOT_ROWS][WL_DOT_COLUMNS];
   for (uint32_t r = 0; r < WL_DOT_ROWS; r++) {
     for (uint32_t n = 0; n < WL_DOT_COLUMNS; n++) {
-      const uint32_t word = *func_tmem_word(sm, lane_of(p, row + r), (p->d & 0xffff) + first + n);
+      const uint32_t word =
+          *func_tmem_word(sm, umma_lane_of(p, row + r), (p->d & 0xffff) + first + n);
       const bool half = profile != NULL && profile->result == WL_FORMAT_F16;
       c[r][n] = !p->reads ? 0 : half ? word & 0xffff : word;
       if (profile == NULL) c[r][n] = integers(p, a[r], b[n], c[r][n]);
@@ -180,7 +188,7 @@ static void block(func_sm_t *sm, const umma_product_t *p, uint32_t row, uint32_t
                         (wl_dot_values_t){eb.format, b[0], MOST_K, NULL}, c, p->scale);
   }
   for (uint32_t r = 0; r < WL_DOT_ROWS; r++) {
-    const uint32_t lane = lane_of(p, row + r);
+    const uint32_t lane = umma_lane_of(p, row + r);
     for (uint32_t n = 0; n < WL_DOT_COLUMNS && (p->mask[lane / 32] >> lane % 32 & 1) == 0; n++) {
       *func_tmem_word(sm, lane, (p->d & 0xffff) + first + n) = c[r][n];
     }

@@ -8,10 +8,12 @@
  *   .pack::16b     a register has the low halves of two columns; .unpack::16b makes two columns of it,
  *                  with upper halves of 0
  *   .red           of the registers of each thread, behind the load; they hold what was loaded
- *   wait::st, fences   nothing: stores are done before what follows them in the warp */
+ *   wait::st, fences   nothing: stores are done before what follows them in the warp. A checked run sees
+ *                  them as marks of the object, whatever their guard */
 #include "isa/lower/isel_tmem.h"
 
 #include "gen/wl_sreg.h"
+#include "isa/obj/object.h"
 
 wl_mreg_t wl_tmem_and(wl_isel_t *s, wl_mreg_t a, uint32_t k) {
   const wl_mreg_t t = wl_t1(s);
@@ -127,10 +129,15 @@ static void give_back(wl_isel_t *s) {
   wl_rr(s, WL_FORM_TMEM_DEALLOC, WL_RZ, base, wl_is_r32(s, OPND(1), WL_PTX_T_U32));
 }
 
+static void mark(wl_isel_t *s, wl_obj_mark_kind_t kind) {
+  wl_mf_append(s->f, &(wl_minsn_t){.form = WL_MP_MARK, .imm = kind, .pos = s->in->pos});
+}
+
 bool wl_isel_tmem(wl_isel_t *s) {
   if (s->in->op != WL_PTX_OP_TCGEN05) return false;
   switch (s->in->mode[0]) {
   case WL_PTX_M_ALLOC:
+    mark(s, WL_OBJ_MARK_ALLOC);
     allocate(s);
     return true;
   case WL_PTX_M_DEALLOC:
@@ -161,8 +168,13 @@ bool wl_isel_tmem(wl_isel_t *s) {
     wl_umma_commit(s);
     return true;
   case WL_PTX_M_WAIT_ST:
+    mark(s, WL_OBJ_MARK_STORED);
+    return true;
   case WL_PTX_M_FENCE_BEFORE:
+    mark(s, WL_OBJ_MARK_BEFORE);
+    return true;
   case WL_PTX_M_FENCE_AFTER:
+    mark(s, WL_OBJ_MARK_AFTER);
     return true;
   default:
     return false;

@@ -93,7 +93,8 @@ bool wl_mi_ends_block(const wl_minsn_t *i) {
 
 bool wl_mi_has_effect(const wl_minsn_t *i) {
   if (i->form >= WL_NUM_FORMS)
-    return i->form == WL_MP_PROLOGUE || i->form == WL_MP_LABEL || i->form == WL_MP_TRY_WAIT;
+    return i->form == WL_MP_PROLOGUE || i->form == WL_MP_LABEL || i->form == WL_MP_TRY_WAIT ||
+           i->form == WL_MP_MARK;
   const wl_form_info_t *info = &wl_form_info[i->form];
   switch (info->unit) {
   case WL_UNIT_CTL:

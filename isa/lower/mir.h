@@ -48,6 +48,7 @@ enum {
   WL_MP_PROLOGUE,             /* stack pointer, saved registers */
   WL_MP_TRY_WAIT, /* form `target`, the test of an mbarrier, then wait d, c: side by side */
   WL_MP_KILLED,   /* nothing: removed by optimisation */
+  WL_MP_MARK,     /* nothing: a mark of the object (object.h); imm = its kind */
   WL_MP_NAME      /* a removed copy: PTX register d is in a; for ptxreg.c only */
 };
 

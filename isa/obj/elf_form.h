@@ -18,6 +18,7 @@
 #define WL_ELF_NOTE_PARAM 28u
 #define WL_ELF_LINE_BYTES 16u
 #define WL_ELF_REFUSAL    16u
+#define WL_ELF_MARK       8u
 #define WL_ELF_EHDR       64u
 #define WL_ELF_SHDR       64u
 #define WL_ELF_SYM        24u
@@ -42,6 +43,7 @@ typedef enum wl_elf_section {
   WL_SEC_OPTIONAL, /* the first of them */
   WL_SEC_REFUSED = WL_SEC_OPTIONAL,
   WL_SEC_PTXREG,
+  WL_SEC_MARK,
   WL_SECTIONS
 } wl_elf_section_t;
 
@@ -69,6 +71,8 @@ static const wl_elf_section_form_t wl_elf_sections[WL_SECTIONS] = {
     /* Entries that cannot be launched: entry, PTX line, strings of clause and text. */
     [WL_SEC_REFUSED] = {".warplock.refused", SHT_PROGBITS, 0, 16, 4, 0, 0},
     [WL_SEC_PTXREG] = {".warplock.ptxreg", SHT_PROGBITS, 0, 0, 4, 0, 0},
+    /* Instruction, kind: wl_obj_mark_t. */
+    [WL_SEC_MARK] = {".warplock.mark", SHT_PROGBITS, 0, 8, 4, 0, 0},
 };
 
 #endif

@@ -351,6 +351,14 @@ static bool read_refusals(const reader_t *r) {
   return true;
 }
 
+static bool read_marks(const reader_t *r) {
+  const span_t rows = r->sec[WL_SEC_MARK];
+  for (size_t at = 0; at < rows.size; at += WL_ELF_MARK) {
+    wl_obj_add_mark(r->o, get32(rows.data + at), get32(rows.data + at + 4));
+  }
+  return true;
+}
+
 wl_obj_t *wl_obj_read(const uint8_t *bytes, size_t size, char *err, size_t cap) {
   reader_t r = {.file = {bytes, size}, .err = err, .cap = cap};
   if (!read_header(&r) || !read_sections(&r)) {
@@ -364,6 +372,7 @@ wl_obj_t *wl_obj_read(const uint8_t *bytes, size_t size, char *err, size_t cap) 
   span_t ignored;
   bool ok = read_note_head(&r, &ignored) && read_code(&r) && read_images(&r) && read_note(&r) &&
             read_syms(&r) && read_relocs(&r) && read_lines(&r) && read_refusals(&r) &&
+            read_marks(&r) &&
             wl_obj_read_ptxregs(r.o, r.sec[WL_SEC_PTXREG].data, r.sec[WL_SEC_PTXREG].size,
                                 r.sec[WL_SEC_STRTAB].data, r.sec[WL_SEC_STRTAB].size, err, cap);
   char why[256];

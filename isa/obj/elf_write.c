@@ -78,6 +78,13 @@ static void write_refusals(const wl_obj_t *o, wl_bytes_t *b, wl_bytes_t *strings
   }
 }
 
+static void write_marks(const wl_obj_t *o, wl_bytes_t *b) {
+  for (uint32_t i = 0; i < o->mark_count; i++) {
+    wl_bytes_u32(b, o->marks[i].insn);
+    wl_bytes_u32(b, o->marks[i].kind);
+  }
+}
+
 static void write_note(const wl_obj_t *o, wl_bytes_t *b, wl_bytes_t *strings, bool optional) {
   wl_bytes_t desc = {0};
   wl_bytes_u32(&desc, optional ? WL_ELF_FORMAT
@@ -225,6 +232,7 @@ bool wl_obj_write(const wl_obj_t *o, uint8_t **bytes, size_t *size, char *err, s
   }
   write_refusals(o, &sec[WL_SEC_REFUSED], strings);
   wl_obj_write_ptxregs(&o->ptxregs, &sec[WL_SEC_PTXREG], strings);
+  write_marks(o, &sec[WL_SEC_MARK]);
   const int sections = sections_needed(sec);
   write_note(o, &sec[WL_SEC_NOTE], strings, sections > WL_SEC_OPTIONAL);
   write_lines(o, &sec[WL_SEC_LINE], &sec[WL_SEC_FILES], strings);

@@ -78,6 +78,7 @@ void wl_obj_free(wl_obj_t *o) {
   free(o->relocs);
   free(o->entries);
   free(o->lines);
+  free(o->marks);
   free(o->files);
   wl_obj_free_ptxregs(&o->ptxregs);
   free(o->ptx_name);

@@ -129,6 +129,20 @@ typedef struct wl_obj_line {
   uint32_t line;     /* line of .loc */
 } wl_obj_line_t;
 
+/* Instructions of PTX that need none of the machine but matter for a checked run (docs/checked.md): what
+ * stands before instruction `insn`. Rows ascend. */
+typedef enum wl_obj_mark_kind {
+  WL_OBJ_MARK_ALLOC,  /* tcgen05.alloc: a module with tensor memory has rows */
+  WL_OBJ_MARK_STORED, /* tcgen05.wait::st */
+  WL_OBJ_MARK_BEFORE, /* tcgen05.fence::before_thread_sync */
+  WL_OBJ_MARK_AFTER,  /* tcgen05.fence::after_thread_sync */
+  WL_OBJ_MARKS
+} wl_obj_mark_kind_t;
+
+typedef struct wl_obj_mark {
+  uint32_t insn, kind;
+} wl_obj_mark_t;
+
 typedef struct wl_obj {
   wl_obj_insn_t *code;
   uint32_t code_count, code_cap;
@@ -145,6 +159,8 @@ typedef struct wl_obj {
   uint32_t file_count, file_cap;
   wl_obj_refusal_t *refusals;
   uint32_t refusal_count, refusal_cap;
+  wl_obj_mark_t *marks;
+  uint32_t mark_count, mark_cap;
   wl_obj_ptxregs_t ptxregs; /* may be empty */
   char *ptx_name;           /* name of the PTX input, NULL = unknown */
   char *ptx_text;           /* embedded text, NULL = none; ptx_bytes without a final 0 */
@@ -197,11 +213,13 @@ void wl_obj_add_refusal(wl_obj_t *o, uint32_t entry, uint32_t line, const char *
                         const char *text); /* refused.c; clause may be NULL */
 /* Row `index` of an entry's refusals; NULL: no more. */
 const wl_obj_refusal_t *wl_obj_refusal(const wl_obj_t *o, uint32_t entry, uint32_t index);
+void wl_obj_add_mark(wl_obj_t *o, uint32_t insn, uint32_t kind);
 bool wl_obj_set_ptx(wl_obj_t *o, const char *name, const char *text, size_t bytes);
 
 /* Checks every index, size and count of a complete module. NULL when right, else a sentence in
  * buf. Writer, reader and loader all call it, so a builder's mistake shows where it was made. */
 const char *wl_obj_verify_refusals(const wl_obj_t *o, char *buf, size_t cap); /* a part of it */
+const char *wl_obj_verify_marks(const wl_obj_t *o, char *buf, size_t cap);
 const char *wl_obj_verify(const wl_obj_t *o, char *buf, size_t cap);
 
 #endif

@@ -188,5 +188,6 @@ const char *wl_obj_verify(const wl_obj_t *o, char *buf, size_t cap) {
   }
   bad = bad != NULL ? bad : check_lines(&c);
   bad = bad != NULL ? bad : wl_obj_verify_refusals(o, buf, cap);
+  bad = bad != NULL ? bad : wl_obj_verify_marks(o, buf, cap);
   return bad != NULL ? bad : wl_obj_verify_ptxregs(o, buf, cap);
 }

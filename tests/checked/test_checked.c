@@ -165,6 +165,11 @@ int main(int argc, char **argv) {
                                       "good_source.ptx",
                                       "bad_tmem.ptx",
                                       "good_tmem.ptx",
+                                      "bad_tmem_wait.ptx",
+                                      "bad_tmem_fence.ptx",
+                                      "bad_tmem_value.ptx",
+                                      "good_tmem_order.ptx",
+                                      "tmem_scaled.ptx",
                                       "bad_umma.ptx",
                                       "good_umma.ptx",
                                       "bad_umma_scaled.ptx",
@@ -173,7 +178,7 @@ int main(int argc, char **argv) {
   for (size_t k = 0; k < sizeof files / sizeof files[0]; k++) {
     n += check_file(argv[1], files[k]);
   }
-  expect(n == 101, "files", "kernels are missing");
+  expect(n == 151, "files", "kernels are missing");
   check_host_memory();
   check_backends();
   printf("%u kernels, %d failed\n", n, failures);

@@ -10,6 +10,7 @@
 #include "tests/common/check.h"
 #include "tests/common/read_file.h"
 #include "tests/common/splitmix.h"
+#include "tests/tensor/triton/checked.h"
 
 enum { HEADS = 2, MOST = HEADS * 256 * 64, TILE = 32, COLUMNS = 112 };
 static wl_device_t *device;
@@ -84,6 +85,7 @@ static bool run(const char *folder, const char *name, const launch_t *l, const w
          wl_read(device, l->out, out, l->bytes) == WL_OK &&
          (first || wl_read(device, l->more, more, l->more_bytes) == WL_OK);
   CHECK(well, "%s: %s", path, wl_error(device));
+  triton_clean(device, function, path);
   for (unsigned i = 0; i < 3; i++)
     if (l->in[i] != NULL) (void)wl_free(device, in[i]);
   (void)wl_free(device, out);
@@ -192,10 +194,7 @@ static void check_softmax(const char *folder, const char *name, unsigned rows, u
 
 int main(int argc, char **argv) {
   if (argc != 5) return 2;
-  const wl_device_options_t options = {.backend = argv[1],
-                                       .config = argv[2],
-                                       .mem_bytes = UINT64_C(4) << 20,
-                                       .inside = strcmp(argv[1], "lockstep") == 0};
+  const wl_device_options_t options = triton_options(argv[1], argv[2]);
   const unsigned size = (unsigned)strtoul(argv[3], NULL, 10);
   if (size == 0 || size > 8 || wl_device_open(&options, &device) != WL_OK) {
     printf("FAILED  %s\n", device == NULL ? argv[3] : wl_error(device));

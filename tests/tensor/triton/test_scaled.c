@@ -9,6 +9,7 @@
 #include "tests/common/check.h"
 #include "tests/common/read_file.h"
 #include "tests/common/splitmix.h"
+#include "tests/tensor/triton/checked.h"
 #include "tests/unit/lower/umma_rule.h"
 
 /* Of C: rows, columns; k; in tiles. */
@@ -130,6 +131,7 @@ static bool launch(const kernel_t *k, const char *ptx, const matrix_t *a, const 
   well = well && wl_launch(function, &grid, args, 9, NULL) == WL_OK &&
          wl_read(device, result, at[4], bytes) == WL_OK;
   CHECK(well, "%s: %s", k->name, wl_error(device));
+  triton_clean(device, function, k->name);
   for (unsigned i = 0; i < 5; i++)
     (void)wl_free(device, at[i]);
   wl_module_unload(module);
@@ -185,10 +187,7 @@ int main(int argc, char **argv) {
   const char *end = strrchr(argv[4], '/');
   (void)snprintf(folder, sizeof folder, "%.*s", end == NULL ? 0 : (int)(end - argv[4]), argv[4]);
   FILE *list = fopen(argv[4], "r");
-  const wl_device_options_t options = {.backend = argv[1],
-                                       .config = argv[2],
-                                       .mem_bytes = UINT64_C(4) << 20,
-                                       .inside = strcmp(argv[1], "lockstep") == 0};
+  const wl_device_options_t options = triton_options(argv[1], argv[2]);
   if (list == NULL || wl_device_open(&options, &device) != WL_OK) {
     printf("FAILED  %s\n", list == NULL ? argv[4] : wl_error(device));
     return 1;

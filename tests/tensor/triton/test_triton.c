@@ -12,6 +12,7 @@
 #include "tests/common/splitmix.h"
 #include "tests/kernels/common/mma_rule.h"
 #include "tests/silicon/dot.h"
+#include "tests/tensor/triton/checked.h"
 
 /* Of C: rows, columns; k. */
 static const unsigned shapes[][3] = {
@@ -135,6 +136,7 @@ static bool launch(const kernel_t *k, const char *ptx, const unsigned *shape, co
   well = well && wl_launch(function, &grid, args, 8, NULL) == WL_OK &&
          wl_read(device, x->c, c, x->c_bytes) == WL_OK;
   CHECK(well, "%s: %s", k->name, wl_error(device));
+  triton_clean(device, function, k->name);
   (void)wl_free(device, a);
   (void)wl_free(device, b);
   (void)wl_free(device, c);
@@ -188,10 +190,7 @@ int main(int argc, char **argv) {
   (void)snprintf(folder, sizeof folder, "%.*s", end == NULL ? 0 : (int)(end - argv[4]), argv[4]);
   tcgen = strstr(argv[4], ".sm100.") != NULL;
   FILE *list = fopen(argv[4], "r");
-  const wl_device_options_t options = {.backend = argv[1],
-                                       .config = argv[2],
-                                       .mem_bytes = UINT64_C(4) << 20,
-                                       .inside = strcmp(argv[1], "lockstep") == 0};
+  const wl_device_options_t options = triton_options(argv[1], argv[2]);
   if (list == NULL || wl_device_open(&options, &device) != WL_OK) {
     printf("FAILED  %s\n", list == NULL ? argv[4] : wl_error(device));
     return 1;

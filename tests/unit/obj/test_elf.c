@@ -127,6 +127,31 @@ static void mark(wl_obj_t *o) {
   wl_obj_add_refusal(o, 0, 7, "9.7.3", "'div.rn.f64' is not implemented");
   wl_obj_add_refusal(o, 0, 9, NULL, "more");
   wl_obj_add_refusal(o, 1, 0, "5.3", "opaque");
+  wl_obj_add_mark(o, 1, WL_OBJ_MARK_AFTER);
+  wl_obj_add_mark(o, 1, WL_OBJ_MARK_ALLOC);
+  wl_obj_add_mark(o, 5, WL_OBJ_MARK_STORED); /* behind the last instruction */
+}
+
+static void compare_marks(const wl_obj_t *a, const wl_obj_t *b) {
+  CHECK(a->mark_count == 3 && b->mark_count == 3 &&
+            memcmp(a->marks, b->marks, 3 * sizeof a->marks[0]) == 0,
+        "marks");
+}
+
+/* Marks that a module may not have. */
+static void wrong_marks(wl_obj_t *o) {
+  static const wl_obj_mark_t wrong[] = {{6, 0}, {5, WL_OBJ_MARKS}, {0, 0}};
+  for (unsigned k = 0; k < 3; k++) {
+    char err[300] = "", want[64];
+    uint8_t *bytes = NULL;
+    size_t size;
+    const wl_obj_mark_t before = o->marks[2];
+    o->marks[2] = wrong[k];
+    (void)snprintf(want, sizeof want, "mark 2: instruction %u, kind %u", wrong[k].insn,
+                   wrong[k].kind);
+    CHECK(!wl_obj_write(o, &bytes, &size, err, sizeof err) && strcmp(err, want) == 0, "%s", err);
+    o->marks[2] = before;
+  }
 }
 
 static void compare_refusals(const wl_obj_t *a, const wl_obj_t *b) {
@@ -188,6 +213,7 @@ static void marked(const uint8_t *plain, size_t plain_size) {
   if (back != NULL) {
     compare(o, back);
     compare_refusals(o, back);
+    compare_marks(o, back);
     CHECK(wl_obj_refusal(back, 0, 1)->line == 9 && wl_obj_refusal(back, 0, 2) == NULL &&
               wl_obj_refusal(back, 1, 0)->line == 0 && wl_obj_refusal(back, 1, 1) == NULL &&
               wl_obj_refusal(back, 2, 0) == NULL && wl_obj_refusal(back, UINT32_MAX, 0) == NULL,
@@ -199,6 +225,7 @@ static void marked(const uint8_t *plain, size_t plain_size) {
   bytes[60] = 14;
   refused(bytes, size, "damaged object: header");
   free(bytes);
+  wrong_marks(o);
   o->refusals[1].entry = 2;
   CHECK(!wl_obj_write(o, &bytes, &size, err, sizeof err) &&
             strcmp(err, "refusal 1: entry 2 of 2") == 0,
