@@ -33,7 +33,6 @@ uint32_t wl_encode_size(const wl_mfunc_t *f, const wl_minsn_t *i) {
   switch (i->form) {
   case WL_MP_LABEL:
   case WL_MP_KILLED:
-  case WL_MP_MARK:
   case WL_MP_NAME:
     return 0;
   case WL_MP_MOV:
@@ -142,7 +141,6 @@ void wl_encode(const wl_mfunc_t *f, const wl_minsn_t *i, wl_emit_fn_t emit, void
   switch (i->form) {
   case WL_MP_LABEL:
   case WL_MP_KILLED:
-  case WL_MP_MARK:
   case WL_MP_NAME:
     return;
   case WL_MP_MOV:

@@ -78,18 +78,31 @@ static void gather_loops(wl_mfunc_t *f, uint32_t *order, uint32_t n) {
   }
 }
 
-static void append_branch(wl_mfunc_t *f, const wl_minsn_t *like, uint32_t target) {
-  wl_mf_append(
-      f, &(wl_minsn_t){.form = WL_FORM_BRA, .target = target, .pos = like->pos, .loc = like->loc});
+/* The instruction gets the marks that stand before it. */
+static void append(wl_mfunc_t *f, const wl_minsn_t *insn, uint8_t *marks) {
+  wl_mf_append(f, insn)->marks = *marks;
+  *marks = 0;
 }
 
-/* Copies block `id` behind the code so far, its branches fitted to the block that comes next. */
-static void place_block(wl_mfunc_t *f, const wl_minsn_t *insns, uint32_t id, uint32_t next) {
+static void append_branch(wl_mfunc_t *f, const wl_minsn_t *like, uint32_t target, uint8_t *marks) {
+  append(f,
+         &(wl_minsn_t){.form = WL_FORM_BRA, .target = target, .pos = like->pos, .loc = like->loc},
+         marks);
+}
+
+/* Copies block `id` behind the code so far, its branches fitted to the block that comes next. Marks that
+ * nothing follows go on to that block. */
+static void place_block(wl_mfunc_t *f, const wl_minsn_t *insns, uint32_t id, uint32_t next,
+                        uint8_t *marks) {
   const wl_mblock_t *b = &f->blocks[id];
   uint32_t fall = b->fall;
   for (uint32_t i = b->first; i < b->last; i++) {
     wl_minsn_t insn = insns[i];
     if (insn.form == WL_MP_LABEL || insn.form == WL_MP_KILLED) continue;
+    if (insn.form == WL_MP_MARK) {
+      *marks |= (uint8_t)(1u << insn.imm);
+      continue;
+    }
     if (insn.form == WL_FORM_BRA) {
       if (insn.guard == 0) {
         fall = insn.target;
@@ -102,9 +115,9 @@ static void place_block(wl_mfunc_t *f, const wl_minsn_t *insns, uint32_t id, uin
         fall = next;
       }
     }
-    wl_mf_append(f, &insn);
+    append(f, &insn, marks);
   }
-  if (fall != WL_NOBLOCK && fall != next) append_branch(f, &insns[b->last - 1], fall);
+  if (fall != WL_NOBLOCK && fall != next) append_branch(f, &insns[b->last - 1], fall, marks);
 }
 
 void wl_layout(wl_mfunc_t *f) {
@@ -116,11 +129,12 @@ void wl_layout(wl_mfunc_t *f) {
   wl_mblock_t *blocks = wl_mf_alloc(f, (n + 1) * sizeof *blocks);
   f->insns = NULL;
   f->ninsns = f->cap_insns = 0;
+  uint8_t marks = 0;
   for (uint32_t i = 0; i < n; i++) {
     place[order[i]] = i;
     blocks[i] = f->blocks[order[i]];
     blocks[i].first = (uint32_t)f->ninsns;
-    place_block(f, insns, order[i], i + 1 < n ? order[i + 1] : WL_NOBLOCK);
+    place_block(f, insns, order[i], i + 1 < n ? order[i + 1] : WL_NOBLOCK, &marks);
     blocks[i].last = (uint32_t)f->ninsns;
   }
   for (uint32_t i = 0; i < n; i++) {

@@ -151,7 +151,8 @@ static void emit_code(wl_lower_t *l) {
     if (!has_body(l->m->funcs[i]) || l->obj->failed) continue;
     for (size_t k = 0; k < f->ninsns; k++) {
       wl_minsn_t *insn = &f->insns[k];
-      if (insn->form == WL_MP_MARK) wl_obj_add_mark(l->obj, l->obj->code_count, insn->imm);
+      for (uint32_t m = insn->marks; m != 0; m &= m - 1)
+        wl_obj_add_mark(l->obj, l->obj->code_count, (uint32_t)__builtin_ctz(m));
       if (wl_encode_size(f, insn) == 0) continue;
       if (insn->form == WL_FORM_CALL) insn->imm = l->funcs[insn->call->callee->id].code_base;
       add_line(l, insn, l->obj->code_count, files);

@@ -48,8 +48,8 @@ enum {
   WL_MP_PROLOGUE,             /* stack pointer, saved registers */
   WL_MP_TRY_WAIT, /* form `target`, the test of an mbarrier, then wait d, c: side by side */
   WL_MP_KILLED,   /* nothing: removed by optimisation */
-  WL_MP_MARK,     /* nothing: a mark of the object (object.h); imm = its kind */
-  WL_MP_NAME      /* a removed copy: PTX register d is in a; for ptxreg.c only */
+  WL_MP_MARK, /* nothing: a mark of the object (object.h), imm = its kind; layout notes it in what follows */
+  WL_MP_NAME /* a removed copy: PTX register d is in a; for ptxreg.c only */
 };
 
 /* What an immediate still lacks until the frame is laid out. */
@@ -70,7 +70,9 @@ typedef struct wl_mcall {      /* what a call reads and writes beside its operan
 typedef struct wl_minsn {
   uint16_t form; /* wl_form_t or WL_MP_* */
   bool guard_neg, ps_neg, pt_neg;
-  uint8_t fix;                    /* wl_mfix_t */
+  uint8_t fix; /* wl_mfix_t */
+  uint8_t
+      marks; /* kinds of marks before it, a bit each; layout makes them, so that no pass sees one */
   uint32_t guard, pd, pq, ps, pt; /* predicates: virtual registers, 0 = PT or discard */
   wl_mreg_t d, a, b, c;
   wl_mreg_t x; /* only its first word counts; its register is the immediate */

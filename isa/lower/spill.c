@@ -60,6 +60,7 @@ static void load_piece(spiller_t *s, const wl_mopref_t *op, uint32_t t) {
   load.d = wl_mreg(t, 0);
   load.pos = s->at->pos; /* of the line that reads it */
   load.loc = s->at->loc;
+  load.marks = 0;
   if (s->home[v].again != NULL) load.spill = f->vregs[v].orig + word;
   wl_mf_append(f, &load);
 }
@@ -120,6 +121,7 @@ static void rewrite(spiller_t *s, const wl_minsn_t *old) {
   wl_minsn_t insn = *old, after[WL_MAX_OPERANDS];
   wl_mopref_t ops[WL_MAX_OPERANDS];
   unsigned nafter = 0;
+  insn.marks = 0;
   const unsigned n = wl_mi_operands(&insn, ops);
   uint32_t before[WL_MAX_OPERANDS];
   s->at = old;
@@ -200,11 +202,18 @@ void wl_spill(wl_mfunc_t *f, const uint32_t *vregs, uint32_t count) {
   const wl_minsn_t *insns = f->insns;
   f->insns = NULL;
   f->ninsns = f->cap_insns = 0;
+  uint8_t marks = 0;
   for (uint32_t b = 0; b < f->nblocks; b++) {
     const uint32_t first = f->blocks[b].first, last = f->blocks[b].last;
     f->blocks[b].first = (uint32_t)f->ninsns;
-    for (uint32_t i = first; i < last; i++)
+    for (uint32_t i = first; i < last; i++) {
+      const size_t at = f->ninsns;
+      marks |= insns[i].marks;
       if (insns[i].form != WL_MP_KILLED) rewrite(&s, &insns[i]);
+      if (f->ninsns == at) continue;
+      f->insns[at].marks = marks; /* before what reloads its operands */
+      marks = 0;
+    }
     f->blocks[b].last = (uint32_t)f->ninsns;
   }
 }

@@ -178,7 +178,7 @@ int main(int argc, char **argv) {
   for (size_t k = 0; k < sizeof files / sizeof files[0]; k++) {
     n += check_file(argv[1], files[k]);
   }
-  expect(n == 151, "files", "kernels are missing");
+  expect(n == 152, "files", "kernels are missing");
   check_host_memory();
   check_backends();
   printf("%u kernels, %d failed\n", n, failures);
