@@ -46,9 +46,15 @@ module umma_port
 );
   // ---- Read: the row comes in the next cycle, and a load may read its quarter then.
   logic       d_read, gathers, gathers_q, read_q, use_q;
-  quarter_t   quarter_q, gather_q;
+  quarter_t   quarter_q;               // of the last read
   logic [4:0] lane_q;
   logic [Lanes-1:0][31:0] row_q;
+  // One row, of D or of others: the gates that choose it are there once.
+  logic [Lanes-1:0][31:0] came;
+  always_comb begin
+    came = 'x;
+    if (read_q || gathers_q) came = data_i[quarter_q];
+  end
   assign d_read = step_i.valid && step_i.begins && step_i.read;
   assign gathers = gather_i.valid[sub_i];
   assign read_o = d_read || gathers;
@@ -62,13 +68,12 @@ module umma_port
   always_ff @(posedge clk_i) begin
     read_q <= rst_ni && d_read;
     gathers_q <= rst_ni && gathers;
-    if (gathers) gather_q <= gather_i.quarter;
+    if (read_o) quarter_q <= quarter_o;
     if (step_i.valid) begin
       use_q <= step_i.read;
       lane_q <= step_i.lane;
-      quarter_q <= step_i.quarter;
     end
-    if (read_q) row_q <= data_i[quarter_q];
+    if (read_q) row_q <= came;
   end
   always_comb begin
     logic [Lanes-1:0][31:0] row;
@@ -77,7 +82,7 @@ module umma_port
     if (stage_i) begin
       c_o = '0;
       if (use_q) begin
-        row = read_q ? data_i[quarter_q] : row_q;
+        row = read_q ? came : row_q;
         for (int unsigned g = 0; g < Lanes / DotRows; g++) begin
           if (32'(lane_q) % Lanes / DotRows == g) begin
             for (int unsigned e = 0; e < DotRows; e++) c_o[e] = row[g*DotRows+e];
@@ -89,7 +94,7 @@ module umma_port
 
   always_comb begin
     rows_o = 'x;
-    if (gathers_q) rows_o = data_i[gather_q];
+    if (gathers_q) rows_o = came;
   end
 
   // ---- Drain.
