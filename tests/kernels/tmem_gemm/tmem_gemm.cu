@@ -6,11 +6,11 @@
 #include "wl_tmem.h"
 
 enum : unsigned {
-  ROWS = 128,
-  THREADS = 128,
+  A_ROWS = 128,
+  CTA_THREADS = 128,
   COLUMNS = 64,
   PART = 16 /* columns that are in registers */,
-  CHUNKS = 2 /* of 16 bytes in a row of a step */
+  STEP_CHUNKS = 2 /* of 16 bytes in a row of a step */
 };
 
 struct alignas(16) chunk_t {
@@ -19,15 +19,15 @@ struct alignas(16) chunk_t {
 
 /* A pitch of 48 bytes: eight rows lie in different banks. */
 struct tile_t {
-  chunk_t row[ROWS + COLUMNS][CHUNKS + 1];
+  chunk_t row[A_ROWS + COLUMNS][STEP_CHUNKS + 1];
 };
 
 static __device__ __forceinline__ void fill(tile_t *t, const chunk_t *a, const chunk_t *b,
                                             unsigned pitch) {
 #pragma unroll 1
-  for (unsigned i = threadIdx.x; i < (ROWS + COLUMNS) * CHUNKS; i += THREADS) {
-    const unsigned row = i / CHUNKS, j = i % CHUNKS;
-    t->row[row][j] = row < ROWS ? a[row * pitch + j] : b[(row - ROWS) * pitch + j];
+  for (unsigned i = threadIdx.x; i < (A_ROWS + COLUMNS) * STEP_CHUNKS; i += CTA_THREADS) {
+    const unsigned row = i / STEP_CHUNKS, j = i % STEP_CHUNKS;
+    t->row[row][j] = row < A_ROWS ? a[row * pitch + j] : b[(row - A_ROWS) * pitch + j];
   }
 }
 
@@ -45,7 +45,7 @@ static __device__ __forceinline__ void step(const tile_t *t, unsigned row, unsig
     for (unsigned i = 0; i < 2 && !first; i++) {
       wl_tmem_load_tiles(sum[i], c + (16 * i << 16) + column);
     }
-    wl_ldmatrix_x4(y, &t->row[ROWS + column + lane / 16 * 8 + lane % 8][lane / 8 % 2]);
+    wl_ldmatrix_x4(y, &t->row[A_ROWS + column + lane / 16 * 8 + lane % 8][lane / 8 % 2]);
     wl_tmem_wait_load();
     for (unsigned i = 0; i < 4; i++) {
       wl_mma_f16(sum[i / 2][i % 2], x[i / 2], y + 2 * (i % 2));
@@ -60,10 +60,10 @@ static __device__ __forceinline__ void step(const tile_t *t, unsigned row, unsig
 WL_KERNEL void gemm_tmem(const chunk_t *a, const chunk_t *b, float *c, unsigned steps) {
   __shared__ tile_t tile;
   __shared__ unsigned base;
-  const unsigned row = threadIdx.x / 32 * 32, pitch = steps * CHUNKS;
-  a += blockIdx.y * ROWS * pitch;
+  const unsigned row = threadIdx.x / 32 * 32, pitch = steps * STEP_CHUNKS;
+  a += blockIdx.y * A_ROWS * pitch;
   b += blockIdx.x * COLUMNS * pitch;
-  c += (blockIdx.y * ROWS + threadIdx.x) * COLUMNS * gridDim.x + blockIdx.x * COLUMNS;
+  c += (blockIdx.y * A_ROWS + threadIdx.x) * COLUMNS * gridDim.x + blockIdx.x * COLUMNS;
   if (row == 0) {
     wl_tmem_alloc(&base, COLUMNS);
   }
@@ -72,7 +72,7 @@ WL_KERNEL void gemm_tmem(const chunk_t *a, const chunk_t *b, float *c, unsigned 
   wl_tmem_after_sync();
   const unsigned sums = base + (row << 16);
   for (unsigned s = 0; s < steps; s++) {
-    fill(&tile, a + s * CHUNKS, b + s * CHUNKS, pitch);
+    fill(&tile, a + s * STEP_CHUNKS, b + s * STEP_CHUNKS, pitch);
     __syncthreads();
     step(&tile, row, sums, s == 0);
     __syncthreads();
