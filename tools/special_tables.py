@@ -110,6 +110,9 @@ def segment(name, start, length, f, third):
     # What the machine's fields hold (rtl/exec/special_lane.sv).
     slopes = c1, c1 + (c2 * ((1 << PLACE) - 1) >> PLACE)
     assert 0 <= c0 and 0 <= min(slopes) and max(slopes) < 1 << 22 and c2 < 1 << 18
+    if name == "LG2" and (start == 1 or start + length == 2):  # beside 1 no magnitude is 1
+        above = 0 if start == 1 else 1 << UNIT
+        assert all(abs(value(c0, c1, c2, d) - above) != 1 for d in range(0, 1 << PLACE, 2))
     rest = third * length ** 3 / 192 * scale
     return (c0, c1, c2), (c0 + low - 2 - rest, c0 + high + rest)
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 enum { BITS_0 = 28, BITS_1 = 23, BITS_2 = 20 }; /* of the coefficients, with sign */
+enum { UNIT = 26 };                             /* y is in units of 2^-26 */
 
 static int32_t coefficient(const row_t *row, int arg, int bits) {
   return signed_number(row, arg, (1 << (bits - 1)) - 1);
@@ -66,6 +67,15 @@ static void sv_number(FILE *out, int32_t value, int bits, const char *behind) {
   fprintf(out, "%s%d'sd%d%s", value < 0 ? "-" : "", bits, value < 0 ? -value : value, behind);
 }
 
+/* What the RTL subtracts products from: the negative of c0, since y is made inverted; of FLG2 less 1, too,
+ * since it takes E - 128 for E - 127, which needs no sum. */
+static int32_t base_of(const facts_t *f, int segment) {
+  const special_t *s = f->special;
+  while (s + 1 < f->special + f->num_specials && s[1].first <= segment)
+    s++;
+  return -f->segment[segment].c[0] - (strcmp(s->name, "LG2") == 0 ? 1 << UNIT : 0);
+}
+
 void sv_special(const facts_t *f, FILE *out) {
   fprintf(out,
           "  // Segments of the special functions (special.def); the first of each function.\n");
@@ -73,7 +83,7 @@ void sv_special(const facts_t *f, FILE *out) {
     fprintf(out, "  localparam logic [7:0] Special%s = 8'd%d;\n", name_camel(f->special[i].name).s,
             f->special[i].first);
   fprintf(out,
-          "  typedef struct packed {\n    logic signed [%d:0] c0;\n    logic signed [%d:0] c1;\n"
+          "  typedef struct packed {\n    logic signed [%d:0] base;\n    logic signed [%d:0] c1;\n"
           "    logic signed [%d:0] c2;\n  } segment_t;\n"
           "  function automatic segment_t special_segment(input logic [7:0] row);\n"
           "    unique case (row)\n",
@@ -81,7 +91,7 @@ void sv_special(const facts_t *f, FILE *out) {
   for (int i = 0; i < f->num_segments; i++) {
     const int32_t *c = f->segment[i].c;
     fprintf(out, "      8'd%d: return '{", i);
-    sv_number(out, c[0], BITS_0, ", ");
+    sv_number(out, base_of(f, i), BITS_0, ", ");
     sv_number(out, c[1], BITS_1, ", ");
     sv_number(out, c[2], BITS_2, "};\n");
   }

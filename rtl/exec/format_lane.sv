@@ -6,6 +6,7 @@ module format_lane
   import exec_pkg::*;
 (
   input  logic        clk_i,
+  input  logic        busy_i,    // a stage holds a form of the slow lane
   input  logic        en1_i,     // s1 to s3 hold a form of GrpFormat
   input  logic        en2_i,
   input  logic        en3_i,
@@ -18,7 +19,7 @@ module format_lane
   input  logic [31:0] a1_i,
   input  logic [31:0] b1_i,
   input  logic [31:0] random1_i, // random bits: of a in the upper half, of b in the lower
-  output logic [31:0] r4_o
+  output logic [31:0] r4_o       // zero if s4 holds none
 );
   // ---- f32 to narrower formats. Of the random bits those that count, the low ones, go to the top.
   logic [31:0] random2_q;
@@ -35,17 +36,18 @@ module format_lane
     end
   end
   format_narrow u_a (
-    .clk_i, .en1_i, .en2_i, .en3_i, .c1_i, .c2_i, .c3_i, .x1_i(a1_i), .random2_i(random2_q[31:16]),
-    .r4_o(a_narrow)
+    .clk_i, .en1_i, .en2_i, .en3_i, .c1_i, .c2_i, .c3_i, .x1_i(a1_i),
+    .random2_i(random2_q[31:16]), .r4_o(a_narrow)
   );
   format_narrow u_b (
-    .clk_i, .en1_i, .en2_i, .en3_i, .c1_i, .c2_i, .c3_i, .x1_i(b1_i), .random2_i(random2_q[15:0]),
-    .r4_o(b_narrow)
+    .clk_i, .en1_i, .en2_i, .en3_i, .c1_i, .c2_i, .c3_i, .x1_i(b1_i),
+    .random2_i(random2_q[15:0]), .r4_o(b_narrow)
   );
 
   // ---- f16 to f32: a subnormal number is shifted up to its leading one. Two numbers of 8, 6 or 4
   // bits to f16.
   logic [31:0] exact2_q, exact3_q, exact4_q;
+  logic        narrow4_q;         // the result is that of format_narrow
   logic [9:0]  fraction2_q;
   logic [3:0]  up2_q;             // places to the leading one's
   logic        tiny2_q, neg2_q;
@@ -114,12 +116,16 @@ module format_lane
         exact3_q <= {neg2_q, (fraction2_q == '0) ? 8'd0 : 8'd113 - 8'(up2_q), shifted, 13'h0};
       end
     end
+    if (busy_i) begin
+      exact4_q <= '0;
+      narrow4_q <= en3_i && c3_i.op == FmtNarrow;
+    end
     if (en3_i) exact4_q <= exact3_q;
   end
 
-  // Two results: a in the upper part. One: a in the lower half.
-  assign r4_o = (c4_i.op != FmtNarrow) ? exact4_q :
-                (c4_i.fmt == wl_pkg::FormatE2m1) ? {24'h0, a_narrow[3:0], b_narrow[3:0]} :
-                c4_i.bytes ? {16'h0, a_narrow[7:0], b_narrow[7:0]} :
-                c4_i.wide ? {a_narrow, b_narrow} : {16'h0, a_narrow};
+  // Two results: a in the upper part. One: a in the lower half. A number of e2m1 has four bits.
+  assign r4_o = exact4_q | ({32{narrow4_q}} &
+                (c4_i.fmt == wl_pkg::FormatE2m1 ? {24'h0, a_narrow[3:0], b_narrow[3:0]} :
+                 c4_i.bytes ? {16'h0, a_narrow[7:0], b_narrow[7:0]} :
+                 c4_i.wide ? {a_narrow, b_narrow} : {16'h0, a_narrow}));
 endmodule

@@ -6,6 +6,7 @@ module packed_lane
   import exec_pkg::*;
 (
   input  logic        clk_i,
+  input  logic        busy_i,    // a stage holds a form of the slow lane
   input  logic        en1_i,     // s1 to s3 hold a form of GrpPacked
   input  logic        en2_i,
   input  logic        en3_i,
@@ -14,7 +15,7 @@ module packed_lane
   // verilator lint_on UNUSEDSIGNAL
   input  logic [31:0] a1_i,
   input  logic [31:0] b1_i,
-  output logic [31:0] r4_o
+  output logic [31:0] r4_o       // zero if s4 holds none
 );
   logic [31:0] r2_q, r3_q, r4_q;
   always_ff @(posedge clk_i) begin
@@ -57,6 +58,7 @@ module packed_lane
       r2_q <= ((sum & keep_sum) | (other & keep_other) | ones) ^ top;
     end
     if (en2_i) r3_q <= r2_q;
+    if (busy_i) r4_q <= '0;
     if (en3_i) r4_q <= r3_q;
   end
   assign r4_o = r4_q;

@@ -64,16 +64,17 @@ module slow_lane
 
   logic [31:0] format4;
   format_lane u_format (
-    .clk_i, .en1_i(slow_i[1] && c1_i.grp == GrpFormat), .en2_i(slow_i[2] && c2_i.grp == GrpFormat),
+    .clk_i, .busy_i(slow_i != '0),
+    .en1_i(slow_i[1] && c1_i.grp == GrpFormat), .en2_i(slow_i[2] && c2_i.grp == GrpFormat),
     .en3_i(slow_i[3] && c3_i.grp == GrpFormat), .c1_i, .c2_i, .c3_i, .c4_i,
     .a1_i(a1_q), .b1_i(b1_q), .random1_i(c1_q), .r4_o(format4)
   );
 
   logic [31:0] special4;
   special_lane u_special (
-    .clk_i, .en1_i(slow_i[1] && c1_i.grp == GrpSpecial),
+    .clk_i, .busy_i(slow_i != '0), .en1_i(slow_i[1] && c1_i.grp == GrpSpecial),
     .en2_i(slow_i[2] && c2_i.grp == GrpSpecial), .en3_i(slow_i[3] && c3_i.grp == GrpSpecial),
-    .en4_i(slow_i[4] && c4_i.grp == GrpSpecial), .c1_i, .a1_i(a1_q), .r4_o(special4)
+    .c1_i, .a1_i(a1_q), .r4_o(special4)
   );
 
   logic [31:0] half5, packed4;
@@ -84,7 +85,8 @@ module slow_lane
     .c1_i, .c2_i, .c3_i, .c4_i, .a1_i(a1_q), .b1_i(b1_q), .c1_word_i(c1_q), .r5_o(half5)
   );
   packed_lane u_packed (
-    .clk_i, .en1_i(slow_i[1] && c1_i.grp == GrpPacked), .en2_i(slow_i[2] && c2_i.grp == GrpPacked),
+    .clk_i, .busy_i(slow_i != '0),
+    .en1_i(slow_i[1] && c1_i.grp == GrpPacked), .en2_i(slow_i[2] && c2_i.grp == GrpPacked),
     .en3_i(slow_i[3] && c3_i.grp == GrpPacked), .c1_i, .a1_i(a1_q), .b1_i(b1_q), .r4_o(packed4)
   );
 
@@ -245,7 +247,7 @@ module slow_lane
 
       // s4 to s5: merge and round.
       if (slow_i[4]) begin
-        logic guard, sticky, away, inc, carry, fill, flip, high, keep, ones, top;
+        logic guard, sticky, away, inc, carry, fill, flip, high, keep, ones, top, other;
         logic [31:0] shown, x, v, r;
         high = c4_i.second;
         guard = k4_q.frac && turned4_q[31] && (!k4_q.less || k4_q.half);
@@ -272,9 +274,12 @@ module slow_lane
           end
         end
         v = x + 32'(carry);
-        keep = 1'b1;
+        // Units of their own have a result in s4 only if s4 holds one of their forms.
+        other = c4_i.grp == GrpFormat || c4_i.grp == GrpHalf || c4_i.grp == GrpPacked ||
+                c4_i.grp == GrpSpecial;
+        keep = !other;
         ones = 1'b0;
-        top = v[31];
+        top = v[31] && !other;
         r = v & ~below4_q;
         if (c4_i.grp == GrpF2i) begin
           keep = !(k4_q.over || k4_q.nan || (!c4_i.sgn && k4_q.neg));
@@ -291,13 +296,7 @@ module slow_lane
         r[31] = top;
         r[30:0] = (r[30:0] & {31{keep}}) | {31{ones}};
         r[29:23] = r[29:23] | {7{c4_i.grp == GrpFrnd && k4_q.less && inc}};
-        unique case (c4_i.grp)
-          GrpFormat: r5_q <= format4;
-          GrpPacked: r5_q <= packed4;
-          GrpSpecial: r5_q <= special4;
-          GrpHalf:   r5_q <= '0;
-          default:   r5_q <= r;
-        endcase
+        r5_q <= r | format4 | packed4 | special4;
       end
     end
     // A result that a reset cuts off would be merged into all that follow.

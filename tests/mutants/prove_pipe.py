@@ -27,14 +27,16 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 UNITS = {
     'half_part': ('r5_o', 5, '(grp == 16) == en1 && (!en1 || fmt < 2 && (op == 0 ? !nan && !xorsign :'
                              ' !sat && !relu && !oob && !neg_c) && (op != 3 || !nan && !xorsign))'),
-    'packed_lane': ('r4_o', 4, 'grp == 17 && en1 && op != 3 && (op == 0 ? !relu : !sat && !neg_b)'),
-    'format_lane': ('r4_o', 4, 'grp == 15 && en1 && (!random || op == 0 && rnd == 0) && (op == 0 ?'
+    'packed_lane': ('r4_o', 4, '(grp == 17) == en1 && (!en1 ||'
+                               ' op != 3 && (op == 0 ? !relu : !sat && !neg_b))'),
+    'format_lane': ('r4_o', 4, '(grp == 15) == en1 && (!en1 || (!random || op == 0 && rnd == 0) && (op == 0 ?'
                                ' (bytes ? rnd == 0 && fmt > 4 && fmt < 10 : fmt < 2) :'
-                               ' op == 1 ? fmt == 2 : op == 2 ? fmt == 0 : fmt > 4 && fmt < 10)'),
-    'special_lane': ('r4_o', 4, 'grp == 18 && op != 3'),
+                               ' op == 1 ? fmt == 2 : op == 2 ? fmt == 0 : fmt > 4 && fmt < 10))'),
+    'special_lane': ('r4_o', 4, '(grp == 18) == en1 && (!en1 || op != 3)'),
 }
 # Every register is written by each operation, in its stage, and read in the next: so what it holds
-# without one does not reach a result, and stages may be taken as full always. That leaves logic alone.
+# without one does not reach a result, and stages may be taken as full always, but for the one that
+# clears the result of others. That leaves logic alone.
 FULL = ('special_lane',)
 # Of a parallel multiplexer with two selects the lower one counts, as in the netlist that runs.
 PMUX = '''(* techmap_celltype = "$pmux" *)
@@ -84,7 +86,7 @@ def wrapper(ports, output, due, legal, full):
         row = []
         for n, w, i in ports:
             stage = re.fullmatch(r'(en|c)(\d)_i', n)
-            if full and stage and stage[1] == 'en':
+            if full and stage and stage[1] == 'en' and int(stage[2]) < due - 1:
                 values[n] = "1'b1"
             if not i:
                 lines.append(f'wire [{w - 1}:0] {which}_{n};')
@@ -146,9 +148,7 @@ def prove(clean, command, timeout, tell):
     ys.run_pass('dffunmap -ce-only', design)
     show = '-show c1 -show en1 ' + ' '.join(
         f'-show {n}' for n, _, i in ports if i and not control(n) and not n.startswith('any_'))
-    enter = '-set-at 1 en1 1 ' if 'en1' not in legal else ''
-    busy = '-set busy 1 ' if unit == 'half_part' else ''
-    ys.run_pass(f'tee -q -o sat.txt sat -seq {due} -prove-skip {due - 1} -prove differ 0 {enter}{busy}'
+    ys.run_pass(f'tee -q -o sat.txt sat -seq {due} -prove-skip {due - 1} -prove differ 0 -set busy 1 '
                 f'-set-at 1 legal 1 -timeout {timeout} {show} pair', design)
     said = Path('sat.txt').read_text()
     if 'SUCCESS!' in said:

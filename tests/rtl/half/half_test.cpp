@@ -126,19 +126,6 @@ void ties(unsigned format) {
   }
 }
 
-// Other forms behind a half: its result does not stay in theirs.
-void after_others() {
-  for (unsigned i = 0; i < 64; i++) {
-    const unsigned format = coin() ? narrow::F16 : narrow::BF16;
-    half(Fma, format, {}, static_cast<u32>(rnd()), static_cast<u32>(rnd()), ~0u);
-    for (unsigned n = rnd(3); n > 0; n--) {
-      Due x = {Packed, 0, 0, {}, static_cast<u32>(rnd()), 0, 0, 0, 0}; // a + 0
-      x.want = x.a;
-      enter(x);
-    }
-  }
-}
-
 void halves(uint64_t count) {
   for (unsigned format : {narrow::F16, narrow::BF16}) {
     const u32 one = format == narrow::F16 ? 0x3c00 : 0x3f80, tiny = 1, ones = 0x7fff;
@@ -160,7 +147,6 @@ void halves(uint64_t count) {
   for (unsigned n = 0; n < 4; n++)
     for (unsigned format : {narrow::F16, narrow::BF16})
       ties(format);
-  after_others();
 }
 
 // ---- packed integers
@@ -210,6 +196,29 @@ void packed_integers(uint64_t count) {
   }
 }
 
+// Forms of all parts one after another, in any order: none finds a rest of the one before in its result.
+void mixed() {
+  for (unsigned i = 0; i < 300; i++) {
+    const unsigned format = coin() ? narrow::F16 : narrow::BF16;
+    const u32 a = static_cast<u32>(rnd()), b = static_cast<u32>(rnd());
+    narrow::Mods two = {};
+    two.wide = true;
+    switch (rnd(4)) {
+    case 0:
+      half(Fma, format, {}, a, b, ~0u); // NaN
+      break;
+    case 1:
+      packed(0, {}, a, b);
+      break;
+    case 2:
+      to_tf32(a);
+      break;
+    default:
+      convert(format, two, a, b, 0);
+    }
+  }
+}
+
 } // namespace
 
 int main(int argc, char **argv) {
@@ -226,6 +235,7 @@ int main(int argc, char **argv) {
   if (!*part || !std::strcmp(part, "half")) halves(count);
   if (!*part || !std::strcmp(part, "packed")) packed_integers(count);
   if (!*part || !std::strcmp(part, "format")) conversions(count);
+  mixed();
   for (unsigned i = 0; i < 2 * kLatency; i++)
     idle();
   std::printf("half: %" PRIu64 " results, %u failures\n", checks, failures);

@@ -1,6 +1,6 @@
 // Bench top of the parts of a slow lane that take narrow numbers: halves, packed integers, formats. The
 // stages go along as in slow_lane; an operation enters in each cycle in which valid_i is 1 (s1), and its
-// result is there four cycles later (s5). What half_lane leaves after others would show in theirs.
+// result is there four cycles later (s5). What one of them leaves after others would show in theirs.
 module tb_half
   import exec_pkg::*;
 (
@@ -59,32 +59,30 @@ module tb_half
     valid_q <= rst_ni ? {valid_q[4:2], valid_i} : '0;
   end
 
+  logic        busy;
   logic [31:0] half5, packed4, format4;
+  assign busy = valid_i || valid_q != '0;
   half_lane u_half (
-    .clk_i, .rst_ni, .busy_i(valid_i || valid_q != '0),
+    .clk_i, .rst_ni, .busy_i(busy),
     .en1_i(valid_i && c1.grp == GrpHalf), .en2_i(valid_q[2] && c2_q.grp == GrpHalf),
     .en3_i(valid_q[3] && c3_q.grp == GrpHalf), .en4_i(valid_q[4] && c4_q.grp == GrpHalf),
     .c1_i(c1), .c2_i(c2_q), .c3_i(c3_q), .c4_i(c4_q), .a1_i(a_i), .b1_i(b_i), .c1_word_i(c_i),
     .r5_o(half5)
   );
   packed_lane u_packed (
-    .clk_i, .en1_i(valid_i && c1.grp == GrpPacked), .en2_i(valid_q[2] && c2_q.grp == GrpPacked),
+    .clk_i, .busy_i(busy),
+    .en1_i(valid_i && c1.grp == GrpPacked), .en2_i(valid_q[2] && c2_q.grp == GrpPacked),
     .en3_i(valid_q[3] && c3_q.grp == GrpPacked), .c1_i(c1), .a1_i(a_i), .b1_i(b_i), .r4_o(packed4)
   );
   format_lane u_format (
-    .clk_i, .en1_i(valid_i && c1.grp == GrpFormat), .en2_i(valid_q[2] && c2_q.grp == GrpFormat),
+    .clk_i, .busy_i(busy),
+    .en1_i(valid_i && c1.grp == GrpFormat), .en2_i(valid_q[2] && c2_q.grp == GrpFormat),
     .en3_i(valid_q[3] && c3_q.grp == GrpFormat), .c1_i(c1),
     .c2_i(c2_q), .c3_i(c3_q), .c4_i(c4_q),
     .a1_i(a_i), .b1_i(b_i), .random1_i(c_i), .r4_o(format4)
   );
   logic [31:0] other5_q;
-  always_ff @(posedge clk_i) begin
-    unique case (c4_q.grp)
-      GrpHalf:   other5_q <= '0;
-      GrpPacked: other5_q <= packed4;
-      default:   other5_q <= format4;
-    endcase
-  end
+  always_ff @(posedge clk_i) if (busy) other5_q <= packed4 | format4;
   assign valid_o = valid_q[5];
   assign d_o = other5_q | half5;
 endmodule

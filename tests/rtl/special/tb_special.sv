@@ -20,7 +20,8 @@ module tb_special
   logic [5:2]  valid_q;
   logic [31:0] r4, r5_q;
   special_lane u_special (
-    .clk_i, .en1_i(valid_i), .en2_i(valid_q[2]), .en3_i(valid_q[3]), .en4_i(valid_q[4]),
+    .clk_i, .busy_i(valid_i || valid_q != '0),
+    .en1_i(valid_i), .en2_i(valid_q[2]), .en3_i(valid_q[3]),
     .c1_i(c1), .a1_i(a_i), .r4_o(r4)
   );
   always_ff @(posedge clk_i) begin
