@@ -70,9 +70,7 @@ void wl_sm_show(wl_sm_t *sm) {
 }
 
 /* ---- wires */
-/* Chunk port, result queue and what uses them. Copy engine: behind the LSU, whose request it precedes; products
- * in tensor memory: behind that, the tensor units and tensor memory. While these two have no command and
- * there is no probe, the chunk port is at rest and stays so. */
+/* Whether the result queue of sub-core k or a unit that uses it works, or did in the cycle before. */
 static bool result_works(wl_sm_t *sm, unsigned k) {
   const wl_sub_t *sub = &sm->sub[k];
   wl_sub_wires_t *w = &sm->wires.sub[k];
@@ -84,6 +82,9 @@ static bool result_works(wl_sm_t *sm, unsigned k) {
   return w->result_works || shown;
 }
 
+/* Chunk port, result queue and what uses them. Copy engine: behind the LSU, whose request it precedes; products
+ * in tensor memory: behind that, the tensor units and tensor memory. While these two have no command and
+ * there is no probe, the chunk port is at rest and stays so. */
 static void optional_out(wl_sm_t *sm) {
   const wl_config_t *cfg = &sm->env.cfg;
   sm->wires.chunk_works = sm->copy.awake || sm->umma.awake || cfg->probe != 0;

@@ -14,38 +14,40 @@ static void heads_end(uint64_t *want, uint32_t stacks, uint32_t threads, uint32_
   }
 }
 
-/* size: rounds. Each node is held once at the end and was popped `rounds` times on the average. */
-static void prepare_stack(const wl_kernel_case_t *kcase, wl_kernel_launch_t *launch) {
+/* The arguments after the stacks: each node is held once at the end and was popped `rounds` times on the
+ * average. */
+static void prepare_visits(const wl_kernel_case_t *kcase, wl_kernel_launch_t *launch) {
   const uint32_t n = threads_of(kcase), rounds = kcase->size[0];
-  uint64_t *heads = wl_arg_out(launch, CLASSES * 16);
-  (void)wl_arg_out(launch, (size_t)n * NODE_BYTES);
   uint32_t *held = wl_arg_out(launch, n * sizeof *held);
   uint32_t *visits = wl_arg_out(launch, sizeof *visits);
   wl_arg_u32(launch, rounds);
   if (launch->failed) {
     return;
   }
-  heads_end(heads, CLASSES, n / CLASSES, rounds);
   for (uint32_t i = 0; i < n; i++) {
     held[i] = 1;
   }
   *visits = n * rounds;
 }
 
+/* size: rounds. */
+static void prepare_stack(const wl_kernel_case_t *kcase, wl_kernel_launch_t *launch) {
+  const uint32_t n = threads_of(kcase);
+  uint64_t *heads = wl_arg_out(launch, CLASSES * 16);
+  (void)wl_arg_out(launch, (size_t)n * NODE_BYTES);
+  prepare_visits(kcase, launch);
+  if (!launch->failed) {
+    heads_end(heads, CLASSES, n / CLASSES, kcase->size[0]);
+  }
+}
+
 static void prepare_shared(const wl_kernel_case_t *kcase, wl_kernel_launch_t *launch) {
-  const uint32_t n = threads_of(kcase), rounds = kcase->size[0], ctas = kcase->grid[0];
-  uint64_t *heads = wl_arg_out(launch, (size_t)ctas * CLASSES * 16);
-  uint32_t *held = wl_arg_out(launch, n * sizeof *held);
-  uint32_t *visits = wl_arg_out(launch, sizeof *visits);
-  wl_arg_u32(launch, rounds);
-  if (launch->failed) {
-    return;
+  const uint32_t stacks = kcase->grid[0] * CLASSES;
+  uint64_t *heads = wl_arg_out(launch, (size_t)stacks * 16);
+  prepare_visits(kcase, launch);
+  if (!launch->failed) {
+    heads_end(heads, stacks, kcase->block[0] / CLASSES, kcase->size[0]);
   }
-  heads_end(heads, ctas * CLASSES, kcase->block[0] / CLASSES, rounds);
-  for (uint32_t i = 0; i < n; i++) {
-    held[i] = 1;
-  }
-  *visits = n * rounds;
 }
 
 static void value_of(uint32_t id, uint64_t *to) {
