@@ -105,9 +105,10 @@ void check_async_learn(check_async_t *a, const func_sm_t *sm, const func_warp_t 
  * of a commit of products. */
 void check_async_mbarrier(check_async_t *a, const func_sm_t *sm, const func_warp_t *w,
                           const wl_insn_dec_t *i, uint32_t lane, uint32_t offset, uint32_t operand);
-/* When the end of an operation was first known to a thread: ASYNC_NEVER, not yet. */
+/* What is below `upto` has passed at that time; all below `floor` counts as known from the beginning. */
 void async_passed(async_history_t *h, uint32_t upto, uint64_t time);
 void async_all_passed(async_history_t *h, uint32_t floor);
+/* When the end of an operation was first known to a thread: ASYNC_NEVER, not yet. */
 uint64_t async_first(const async_history_t *h, uint32_t number);
 /* async_ends.c */
 bool async_known(const check_async_t *a, const async_end_t *end, uint32_t thread);

@@ -61,7 +61,9 @@ uint32_t check_operands(const check_warp_t *s, const wl_insn_dec_t *i, uint32_t 
                         uint32_t *origin);
 void check_results(check_warp_t *s, const wl_insn_dec_t *i, uint32_t e, uint32_t good,
                    uint32_t origin);
-/* moves.c: mov, selp, prmt; false: another instruction. Lanes of e in which the operands are written on which a
+/* moves.c: which bytes of a lane's register are written, a bit each; of RZ all four. */
+uint32_t check_register_bytes(const check_warp_t *s, uint32_t r, uint32_t lane);
+/* mov, selp, prmt; false: another instruction. Lanes of e in which the operands are written on which a
  * lop3 depends: not so a xor a, a and 0. */
 bool check_moves(check_warp_t *s, const func_warp_t *w, const wl_insn_dec_t *i, uint32_t e);
 uint32_t check_logic(const check_warp_t *s, const wl_insn_dec_t *i, uint32_t e, uint32_t *origin);

@@ -7,6 +7,14 @@ static const uint32_t *bytes_of(const check_warp_t *s, uint32_t r, uint32_t word
   return words != 0 && r < WL_REG_ZERO ? s->regs[r] : written;
 }
 
+uint32_t check_register_bytes(const check_warp_t *s, uint32_t r, uint32_t lane) {
+  uint32_t bytes = r < WL_REG_ZERO ? 0 : 15;
+  for (uint32_t n = 0; n < 4 && r < WL_REG_ZERO; n++) {
+    bytes |= (s->regs[r][n] >> lane & 1) << n;
+  }
+  return bytes;
+}
+
 /* mov and selp: the result is written byte by byte as the operand that is taken. False: another
  * instruction. */
 static bool copies(check_warp_t *s, const func_warp_t *w, const wl_insn_dec_t *i, uint32_t e) {

@@ -8,8 +8,6 @@
 #include "driver/check/async.h"
 #include "isa/obj/object.h"
 
-enum { LANES = 128 };
-
 typedef struct tmem_warp {
   async_history_t loads, stores; /* waits of the warp: operations below a number */
   uint32_t first;                /* number of its first operation: older ones were another warp's */
@@ -22,7 +20,7 @@ check_tmem_t *check_tmem_open(const wl_device_t *d) {
     return NULL;
   }
   t->columns = d->config->tmem_columns;
-  t->word = calloc((size_t)LANES * t->columns + 1, sizeof *t->word);
+  t->word = calloc((size_t)UMMA_LANES * t->columns + 1, sizeof *t->word);
   t->warp = calloc(d->config->warps, sizeof *t->warp);
   if (t->word == NULL || t->warp == NULL) {
     check_tmem_close(t);

@@ -4,8 +4,6 @@
 
 #include "driver/check/tmem.h"
 
-enum { LANES = 128 };
-
 static tmem_word_t *word_at(const check_tmem_t *t, uint32_t lane, uint32_t column) {
   return &t->word[(size_t)lane * t->columns + column];
 }
@@ -56,14 +54,6 @@ tmem_word_t *tmem_touch(tmem_touch_t *u, tmem_access_t how, uint32_t lane, uint3
 }
 
 /* ---- loads and stores */
-static uint32_t register_bytes(const check_warp_t *s, uint32_t r, uint32_t lane) {
-  uint32_t bytes = 0;
-  for (uint32_t n = 0; n < 4 && r < WL_REG_ZERO; n++) {
-    bytes |= (s->regs[r][n] >> lane & 1) << n;
-  }
-  return r < WL_REG_ZERO ? bytes : TMEM_ALL;
-}
-
 static void access_words(wl_check_t *c, const func_sm_t *sm, const func_warp_t *w, uint32_t pc,
                          uint32_t e) {
   const wl_insn_dec_t *i = &sm->code[pc].dec;
@@ -74,14 +64,16 @@ static void access_words(wl_check_t *c, const func_sm_t *sm, const func_warp_t *
     return;
   }
   tmem_touch_t u = tmem_begin(c, sm, w, pc, func_lowest(e), stores ? TMEM_ST : TMEM_LD, 0);
-  memset(c->tmem_loaded, 0xff, sizeof c->tmem_loaded);
+  if (!stores) {
+    memset(c->tmem_loaded, 0xff, sizeof c->tmem_loaded);
+  }
   for (uint32_t k = 0; k < at.n; k++) {
     for (uint32_t lane = at.lane; lane < at.lane + at.lanes; lane++) {
       tmem_word_t *word =
           tmem_touch(&u, stores ? TMEM_STORES : TMEM_LOADS, quarter + lane, at.first + k);
       if (stores) {
         const uint32_t r = i->rb == WL_REG_ZERO ? WL_REG_ZERO : i->rb + k;
-        word->bytes = register_bytes(&c->warp[w->slot], r, lane);
+        word->bytes = check_register_bytes(&c->warp[w->slot], r, lane);
       }
       for (uint32_t n = 0; n < 4 && !stores; n++) {
         c->tmem_loaded[k][n] &= ~((~word->bytes >> n & 1) << lane);
@@ -92,7 +84,7 @@ static void access_words(wl_check_t *c, const func_sm_t *sm, const func_warp_t *
 
 /* ---- allocation */
 static void renew(const wl_check_t *c, uint32_t first, uint32_t n) {
-  for (uint32_t lane = 0; lane < LANES; lane++) {
+  for (uint32_t lane = 0; lane < UMMA_LANES; lane++) {
     memset(word_at(c->tmem, lane, first), 0, n * sizeof *c->tmem->word);
   }
 }
@@ -107,7 +99,7 @@ static void give_back(wl_check_t *c, const func_sm_t *sm, const func_warp_t *w, 
   if (!c->tmem->ordered || n > c->tmem->columns || n == 0 || !umma_has_columns(sm, w, first, n)) {
     return;
   }
-  for (uint32_t k = 0; k < LANES * n; k++) {
+  for (uint32_t k = 0; k < UMMA_LANES * n; k++) {
     const uint32_t row = k / n, column = first + k % n;
     tmem_word_t *word = word_at(c->tmem, row, column);
     uint32_t *const number[3] = {&word->writer, &word->load, &word->command};

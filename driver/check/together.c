@@ -12,10 +12,7 @@ static bool shuffles(check_warp_t *s, const func_warp_t *w, const wl_insn_dec_t 
     return false;
   }
   for (uint32_t lane = 0; lane < WL_LANES; lane++) {
-    bytes[lane] = 0;
-    for (unsigned n = 0; n < 4; n++) {
-      bytes[lane] |= (i->ra < WL_REG_ZERO ? s->regs[i->ra][n] >> lane & 1 : 1) << n;
-    }
+    bytes[lane] = check_register_bytes(s, i->ra, lane);
   }
   wl_sem_in_t in = {.a = bytes, .b = func_src(w, i->rb), .c = func_src(w, i->rc), .mask = e};
   wl_sem_out_t out = {.d = d};

@@ -4,7 +4,7 @@
 #include "driver/check/async.h"
 #include "driver/check/umma_rows.h"
 
-enum { LANES = 128, A_COLUMNS = 8, SHIFTED = 8 /* columns */ };
+enum { A_COLUMNS = 8, SHIFTED = 8 /* columns */ };
 
 static void chunk(void *context, uint32_t offset) { check_async_command(context, offset); }
 
@@ -61,7 +61,7 @@ static uint32_t column_is_written(tmem_touch_t *u, const umma_product_t *p, uint
 static void product(tmem_touch_t *u, const umma_product_t *p) {
   const uint32_t rows[2] = {p->m, p->n}, need = umma_sums_half(p) ? 3 : TMEM_ALL;
   uint8_t columns[256];
-  bool row[LANES];
+  bool row[UMMA_LANES];
   for (unsigned k = p->in_tensor; k < 2; k++) {
     umma_chunks(&p->operand[k], rows[k], chunk, u);
   }
@@ -84,7 +84,7 @@ static void product(tmem_touch_t *u, const umma_product_t *p) {
 /* ---- copies and shifts */
 static void copy(tmem_touch_t *u, const umma_move_t *m) {
   umma_move_chunks(m, chunk, u);
-  for (uint32_t lane = 0; lane < LANES; lane++) {
+  for (uint32_t lane = 0; lane < UMMA_LANES; lane++) {
     uint32_t row, number;
     for (uint32_t j = 0; j < umma_move_width(m) && umma_move_row(m, lane, &row); j++) {
       const uint32_t at = umma_chunk(&m->source, row, j * m->source.elements, &number);

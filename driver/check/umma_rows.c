@@ -1,10 +1,8 @@
 /* umma_rows.c: which operands of products are written (umma_rows.h). */
 #include "driver/check/umma_rows.h"
 
-enum { CHUNK = 16 };
-
 uint32_t check_chunk_bytes(const tmem_touch_t *u, uint32_t offset) {
-  const cmp_access_t a = {.space = WL_MEM_SPACE_SHARED, .bytes = CHUNK, .address = offset};
+  const cmp_access_t a = {.space = WL_MEM_SPACE_SHARED, .bytes = UMMA_CHUNK, .address = offset};
   return check_written_bytes(u->check, u->sm, u->warp, &a, u->lane);
 }
 

@@ -11,9 +11,9 @@ static uint32_t descriptor(const pr_gen_t *g, const pr_product_t *p) {
     return umma_idesc(p->d_type, p->a_type->code, p->b_type->code, mn_a, mn_b, p->command.m, n) |
            negated | (uint32_t)p->saturate << 3;
   }
-  return p->b_id << 4 | (p->scaled > 1 ? 1 : p->a_type->code) << 7 |
-         (p->scaled > 1 ? 1 : p->b_type->code) << 10 | negated | (uint32_t)mn_a << 15 |
-         (uint32_t)mn_b << 16 | n / 8 << 17 | (uint32_t)!p->ue4m3 << 23 | 1u << 27 | p->a_id << 29;
+  return umma_idesc_scaled(p->ue4m3, p->scaled > 1 ? 1 : p->a_type->code,
+                           p->scaled > 1 ? 1 : p->b_type->code, mn_a, mn_b, n, p->a_id, p->b_id) |
+         negated;
 }
 
 /* A register with an address in tensor memory; each command of a burst has its own. */

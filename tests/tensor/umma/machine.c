@@ -69,6 +69,31 @@ static void spell_products(const bits_form_t *f, char *out) {
   }
 }
 
+static uint32_t idesc_of(const bits_form_t *f, const umma_matrix_t *a, const umma_matrix_t *b,
+                         unsigned step) {
+  if (f->groups == 0) {
+    const unsigned d = f->integers ? 2 : f->d->bits == 32;
+    return umma_idesc(d, f->a->code, f->b->code, a->mn, b->mn, a->rows, b->rows) |
+           (uint32_t)f->clamped << 3;
+  }
+  const unsigned id = f->groups * step % 4;
+  return umma_idesc_scaled(f->ue4m3, f->halves ? 1 : f->a->code, f->halves ? 1 : f->b->code, a->mn,
+                           b->mn, b->rows, id, id);
+}
+
+machine_head_t machine_head(const bits_form_t *f, const umma_matrix_t *a, const umma_matrix_t *b,
+                            unsigned set_columns) {
+  machine_head_t head = {0};
+  for (unsigned s = 0; s < BITS_STEPS; s++) {
+    head.descriptor[s][0] = umma_step(a, s);
+    head.descriptor[s][1] = umma_step(b, s);
+    head.i[s] = idesc_of(f, a, b, s);
+    head.scales[s][0] = b->rows + f->groups * s / 4 * set_columns;
+    head.scales[s][1] = head.scales[s][0] + BITS_M / 32;
+  }
+  return head;
+}
+
 bool machine_failed(const bits_machine_t *m, const char *what, wl_status_t s) {
   if (s != WL_OK) printf("FAILED  %s: %s\n", what, wl_error(m->device));
   return s != WL_OK;

@@ -12,6 +12,10 @@ typedef struct machine_head {
   uint32_t d, unused[3];              /* d: address of D, behind the CTA's first column */
 } machine_head_t;
 enum { MACHINE_HEAD = 128 };
+/* The head of a form's products of a and b. Scales lie behind the columns of D, in sets of so many columns: the words
+ * of A, then those of B. A set has the scales of as many steps as a word has bytes for. */
+machine_head_t machine_head(const bits_form_t *f, const umma_matrix_t *a, const umma_matrix_t *b,
+                            unsigned set_columns);
 
 typedef struct bits_machine {
   wl_device_t *device;

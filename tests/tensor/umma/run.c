@@ -4,15 +4,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LANES = 128, COLUMN = 4 * LANES, ROWS_OF_WORDS = 32 };
+enum {
+  LANES = 128,
+  COLUMN = 4 * LANES,
+  OF_A = BITS_M / 32,
+  SET = 2 * OF_A /* columns of scales */
+};
 
 /* ---- the memory of a CTA */
 
-/* Columns of tensor memory behind D: scale words of A and of B. One word has the scales of several steps. */
-static unsigned sets_of(const bits_form_t *f) { return f->groups; }
-static unsigned columns_of(const bits_form_t *f, unsigned n) {
-  return n + sets_of(f) * 2 * (BITS_M / ROWS_OF_WORDS);
-}
+/* D, then sets of scales: a word has four scales, and there are four steps, so there are as many sets as a step has
+ * groups. */
+static unsigned columns_of(const bits_form_t *f, unsigned n) { return n + f->groups * SET; }
 
 static uint32_t word_of(const uint8_t *s) {
   return s[0] | (uint32_t)s[1] << 8 | (uint32_t)s[2] << 16 | (uint32_t)s[3] << 24;
@@ -20,35 +23,12 @@ static uint32_t word_of(const uint8_t *s) {
 
 /* Every quarter has the same. */
 static void put_scales(const bits_form_t *f, const bits_item_t *item, uint32_t (*columns)[LANES]) {
-  for (unsigned set = 0; set < sets_of(f); set++, columns += 2 * (BITS_M / ROWS_OF_WORDS))
+  for (unsigned set = 0; set < f->groups; set++, columns += SET)
     for (unsigned row = 0; row < BITS_M; row++)
       for (unsigned lane = row % 32; lane < LANES; lane += 32) {
         columns[row / 32][lane] = word_of(item->a_scale[row] + 4 * set);
-        columns[4 + row / 32][lane] = word_of(item->b_scale[row] + 4 * set);
+        columns[OF_A + row / 32][lane] = word_of(item->b_scale[row] + 4 * set);
       }
-}
-
-static uint32_t idesc_of(const bits_form_t *f, unsigned n, unsigned step) {
-  if (f->groups == 0) {
-    const unsigned d = f->integers ? 2 : f->d->bits == 32;
-    return umma_idesc(d, f->a->code, f->b->code, false, false, BITS_M, n) | (uint32_t)f->clamped
-                                                                                << 3;
-  }
-  const uint32_t id = f->groups * step % 4;
-  return id << 4 | (f->halves ? 1 : f->a->code) << 7 | (f->halves ? 1 : f->b->code) << 10 |
-         n / 8 << 17 | (uint32_t)!f->ue4m3 << 23 | 1u << 27 | id << 29;
-}
-
-static void put_head(const bits_form_t *f, unsigned n, const umma_matrix_t *a,
-                     const umma_matrix_t *b, machine_head_t *out) {
-  for (unsigned s = 0; s < BITS_STEPS; s++) {
-    const uint32_t set = n + f->groups * s / 4 * 2 * (BITS_M / ROWS_OF_WORDS);
-    out->descriptor[s][0] = umma_step(a, s);
-    out->descriptor[s][1] = umma_step(b, s);
-    out->i[s] = idesc_of(f, n, s);
-    out->scales[s][0] = set;
-    out->scales[s][1] = set + BITS_M / ROWS_OF_WORDS;
-  }
 }
 
 static umma_matrix_t matrix_of(const bits_form_t *f, unsigned kind, unsigned rows, uint32_t begin) {
@@ -69,8 +49,7 @@ static size_t put_block(const bits_form_t *f, unsigned kind, unsigned n, bits_it
   *image = (b.begin + b.bytes - UMMA_IMAGE + 1023) / 1024 * 1024;
   const size_t bytes = MACHINE_HEAD + *image + (size_t)columns_of(f, n) * COLUMN;
   if (out == NULL) return bytes;
-  machine_head_t head = {0};
-  put_head(f, n, &a, &b, &head);
+  const machine_head_t head = machine_head(f, &a, &b, SET);
   memcpy(out, &head, sizeof head);
   umma_put(&scratch, &a, f->a, f->halves, BITS_STEPS * f->per_step, item->a);
   umma_put(&scratch, &b, f->b, f->halves, BITS_STEPS * f->per_step, item->b);

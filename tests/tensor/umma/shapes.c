@@ -63,18 +63,6 @@ static void draw_scales(unsigned rows, int (*exponents)[BITS_SCALES]) {
       exponents[r][s] = umma_small() / 2;
 }
 
-static uint32_t idesc(const shape_t *t, unsigned step) {
-  const bool a_mn = t->a.mn, b_mn = t->b.mn;
-  if (form.groups == 0) {
-    const unsigned d = form.integers ? 2 : form.d->bits == 32;
-    return umma_idesc(d, form.a->code, form.b->code, a_mn, b_mn, t->m, t->n);
-  }
-  const uint32_t id = form.groups * step % 4;
-  return id << 4 | (form.halves ? 1 : form.a->code) << 7 | (form.halves ? 1 : form.b->code) << 10 |
-         (uint32_t)a_mn << 15 | (uint32_t)b_mn << 16 | t->n / 8 << 17 | 1u << 23 | 1u << 27 |
-         id << 29;
-}
-
 static unsigned scale_columns(unsigned n) { return 4 + (n + 31) / 32; }
 static unsigned columns_of(unsigned n) { return (n + form.groups * scale_columns(n) + 7) / 8 * 8; }
 
@@ -119,21 +107,13 @@ static uint32_t encode(int v) {
 /* A block of the kernel, and what D has then. */
 static void prepare(shape_t *t, uint8_t *block, int (*sums)[LANES]) {
   static umma_launch_t scratch;
-  machine_head_t head = {0};
   t->a = matrix(t->kind, t->a_layout, t->m, UMMA_IMAGE);
   t->b = matrix(t->kind, t->b_layout, t->n, UMMA_IMAGE + (t->a.bytes + 1023) / 1024 * 1024);
   draw(form.a, t->m, a_bits, a_small);
   draw(form.b, t->n, b_bits, b_small);
   draw_scales(t->m, a_scale);
   draw_scales(t->n, b_scale);
-  for (unsigned s = 0; s < BITS_STEPS; s++) {
-    const uint32_t set = t->n + form.groups * s / 4 * scale_columns(t->n);
-    head.descriptor[s][0] = umma_step(&t->a, s);
-    head.descriptor[s][1] = umma_step(&t->b, s);
-    head.i[s] = idesc(t, s);
-    head.scales[s][0] = set;
-    head.scales[s][1] = set + 4;
-  }
+  const machine_head_t head = machine_head(&form, &t->a, &t->b, scale_columns(t->n));
   memcpy(block, &head, sizeof head);
   umma_put(&scratch, &t->a, form.a, form.halves, BITS_STEPS * form.per_step, a_bits);
   umma_put(&scratch, &t->b, form.b, form.halves, BITS_STEPS * form.per_step, b_bits);

@@ -31,7 +31,7 @@ static int bad, ran;
 static unsigned cases, each = 1;
 
 static uint32_t idesc(unsigned a, unsigned b, unsigned n) {
-  return a << 7 | b << 10 | n / 8 << 17 | 1u << 23 | 1u << 27;
+  return umma_idesc_scaled(false, a, b, false, false, n, 0, 0);
 }
 
 /* m128n16, K-major, 128 bytes of swizzle; scales behind D. */

@@ -65,6 +65,13 @@ static inline uint32_t umma_idesc(unsigned d, unsigned a, unsigned b, bool mn_a,
          m / 16 << 24;
 }
 
+/* Of a product with block scales, of 128 rows; the ids of its scales. */
+static inline uint32_t umma_idesc_scaled(bool ue4m3, unsigned a, unsigned b, bool mn_a, bool mn_b,
+                                         unsigned n, unsigned id_a, unsigned id_b) {
+  return id_b << 4 | a << 7 | b << 10 | (uint32_t)mn_a << 15 | (uint32_t)mn_b << 16 | n / 8 << 17 |
+         (uint32_t)!ue4m3 << 23 | 1u << 27 | id_a << 29;
+}
+
 /* A descriptor of shared memory; the fields in bytes, swizzle as PTX has it. */
 static inline uint64_t umma_sdesc(uint32_t start, uint32_t lbo, uint32_t sbo, unsigned base,
                                   unsigned swizzle) {

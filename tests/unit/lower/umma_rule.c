@@ -88,25 +88,27 @@ static uint32_t block(const number_t *term, unsigned terms, const umma_type_t *d
   return finish(d, sum < 0, (wide_t)(sum < 0 ? -sum : sum), most - KEPT);
 }
 
-uint32_t umma_rule_float(const umma_type_t *a_type, const umma_type_t *b_type, unsigned count,
-                         const uint32_t *a, const uint32_t *b, const umma_type_t *d, uint32_t c,
-                         unsigned lower) {
+static uint32_t floats(const umma_type_t *a_type, const umma_type_t *b_type, unsigned count,
+                       const uint32_t *a, const uint32_t *b, const umma_type_t *d, uint32_t c,
+                       unsigned lower, int zeros) {
   number_t term[33];
   for (unsigned k = 0; k < count; k++)
     term[k] = times(decode(a_type, a[k]), decode(b_type, b[k]));
   term[count] = decode(d, c);
   term[count].exponent -= (int)lower;
-  return block(term, count + 1, d, false, LOWEST);
+  return block(term, count + 1, d, false, zeros);
+}
+
+uint32_t umma_rule_float(const umma_type_t *a_type, const umma_type_t *b_type, unsigned count,
+                         const uint32_t *a, const uint32_t *b, const umma_type_t *d, uint32_t c,
+                         unsigned lower) {
+  return floats(a_type, b_type, count, a, b, d, c, lower, LOWEST);
 }
 
 uint32_t umma_rule_zeros(const umma_type_t *a_type, const umma_type_t *b_type, unsigned count,
                          const uint32_t *a, const uint32_t *b, const umma_type_t *d, uint32_t c,
                          int zeros) {
-  number_t term[33];
-  for (unsigned k = 0; k < count; k++)
-    term[k] = times(decode(a_type, a[k]), decode(b_type, b[k]));
-  term[count] = decode(d, c);
-  return block(term, count + 1, d, false, zeros);
+  return floats(a_type, b_type, count, a, b, d, c, 0, zeros);
 }
 
 uint32_t umma_rule_scaled(const umma_type_t *a_type, const umma_type_t *b_type, const uint32_t *a,

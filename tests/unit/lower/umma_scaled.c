@@ -103,20 +103,19 @@ static void commands(const umma_scaled_t *t, unsigned said) {
   for (unsigned s = 0; s < t->a.steps; s++) {
     const unsigned set = t->sets == 1 ? 0 : s;
     const uint32_t id_a = id_of(t, t->a_id, s), id_b = id_of(t, t->b_id, s);
-    *c++ =
-        (umma_command_t){.a = t->tensor_a ? t->a_first + 8 * s : umma_step(&t->a, s),
-                         .b = umma_step(&t->b, s),
-                         .d = t->first,
-                         .i = id_b << 4 | (t->v->halves ? 1 : t->a_type->code) << 7 |
-                              (t->v->halves ? 1 : t->b_type->code) << 10 |
-                              (uint32_t)t->negate_a << 13 | (uint32_t)t->negate_b << 14 |
-                              (uint32_t)(t->a.mn && !t->tensor_a) << 15 | (uint32_t)t->b.mn << 16 |
-                              t->n / 8 << 17 | (uint32_t)!t->ue4m3 << 23 | 1u << 27 | id_a << 29,
-                         .enable = s != 0 || t->enable,
-                         .scale = said,
-                         /* bits 31:30 are not looked at: the id may stand there */
-                         .a_scales = id_a << 30 | (t->a_scales + UMMA_QUARTERS * set),
-                         .b_scales = id_b << 30 | (t->b_scales + UMMA_QUARTERS * t->tiles * set)};
+    *c++ = (umma_command_t){
+        .a = t->tensor_a ? t->a_first + 8 * s : umma_step(&t->a, s),
+        .b = umma_step(&t->b, s),
+        .d = t->first,
+        .i = umma_idesc_scaled(t->ue4m3, t->v->halves ? 1 : t->a_type->code,
+                               t->v->halves ? 1 : t->b_type->code, t->a.mn && !t->tensor_a, t->b.mn,
+                               t->n, id_a, id_b) |
+             (uint32_t)t->negate_a << 13 | (uint32_t)t->negate_b << 14,
+        .enable = s != 0 || t->enable,
+        .scale = said,
+        /* bits 31:30 are not looked at: the id may stand there */
+        .a_scales = id_a << 30 | (t->a_scales + UMMA_QUARTERS * set),
+        .b_scales = id_b << 30 | (t->b_scales + UMMA_QUARTERS * t->tiles * set)};
   }
   umma_scaled_launch.commands = (uint32_t)(c - umma_scaled_launch.command);
 }
